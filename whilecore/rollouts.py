@@ -1,0 +1,288 @@
+"""The table of rollouts: one row per try, in the order drawn, checked once on the way in.
+
+A file of figures alone (task, reward, codes) is as welcome as a full transcript. What is not known
+is left out, what cannot be read as a reward is *unscored* with a reason, and nothing is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from whilecore import columns, intervals, judges
+from whilecore.records import Rows, flatten
+from whilecore.streams import label_keys
+
+if TYPE_CHECKING:
+    from whilecore.selection import Selection
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+STATUS_OK: Final = ("", "ok")
+
+
+class Rollouts:
+    """One row per rollout. Build with ``from_frame``, ``from_records`` or ``simulate``.
+
+    Attributes:
+        frame: The rows as a DataFrame. Read it freely; change it through ``from_frame``.
+        notes: Sentences about how the rows came to be (budget left over, coerced values, ...).
+        system_prompt: The system prompt of a simulated run, else "".
+    """
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        *,
+        task_codes: Ints,
+        task_labels: npt.NDArray[np.object_],
+        reply_codes: Ints | None = None,
+        notes: tuple[str, ...] = (),
+        system_prompt: str = "",
+    ) -> None:
+        """Take checked columns as they are; use ``from_frame`` for anything unchecked."""
+        self.frame = frame
+        self.task_codes = task_codes
+        self.task_labels = task_labels
+        self.notes = notes
+        self.system_prompt = system_prompt
+        self._reply_codes = reply_codes
+
+    @classmethod
+    def trusted(
+        cls,
+        frame: pd.DataFrame,
+        *,
+        task_codes: Ints,
+        task_labels: npt.NDArray[np.object_],
+        reply_codes: Ints | None = None,
+        notes: tuple[str, ...] = (),
+        system_prompt: str = "",
+    ) -> Rollouts:
+        """Build from columns that are already right, without checking them again."""
+        return cls(
+            frame,
+            task_codes=task_codes,
+            task_labels=task_labels,
+            reply_codes=reply_codes,
+            notes=notes,
+            system_prompt=system_prompt,
+        )
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame) -> Rollouts:
+        """Check a DataFrame and take it in.
+
+        Args:
+            frame: Needs ``task``; takes ``rollout``, ``prompt``, ``reply``, ``reward`` and the
+                other columns of the table where they are there, and keeps any further column.
+                An integer ``reply`` is a code, not a text, so no length is read off it.
+
+        Returns:
+            The rollouts in the order given, none dropped.
+
+        Raises:
+            ValueError: If ``task`` is missing or empty somewhere, or a flag is not 0 or 1.
+
+        Convention:
+            Rewards: numbers and booleans as they are; text that is a plain numeral in [0, 1] is
+            coerced and said; any other text, None, NaN and ±∞ is unscored, with the reason in
+            ``judge_reason``. Duplicates are told by (ask, normalised reply, behaviour or tool
+            calls), or by ``reply_key`` where given.
+
+        >>> data = Rollouts.from_frame(pd.DataFrame({"task": ["a", "a"], "reward": [1, None]}))
+        >>> data.scored.tolist()
+        [True, False]
+        """
+        if "task" not in frame.columns:
+            have = ", ".join(map(str, frame.columns)) or "none"
+            raise ValueError(
+                f"a column named 'task' must say which rows are tries of the same task; got "
+                f"columns: {have}. Rename the column that holds it to 'task'"
+            )
+        frame = frame.reset_index(drop=True)
+        frame.columns = [str(name) for name in frame.columns]
+        codes, labels = columns.task_codes(frame["task"])
+        checked, notes = columns.clean(frame, codes, labels)
+        return cls(checked, task_codes=codes, task_labels=labels, notes=notes)
+
+    @classmethod
+    def from_records(cls, records: Iterable[Mapping[str, Any]]) -> Rollouts:
+        """Take mappings, one per rollout, with our column names or the course page's keys.
+
+        ``scenario_id``, ``rollout_index``, ``final_text`` and ``seeded`` are read as ``task``,
+        ``rollout``, ``reply`` and ``mistake``. ``messages`` gives the reply (the last assistant
+        message, "" if it has only tool calls) and the number of tool calls.
+
+        >>> len(Rollouts.from_records([{"task": "a", "reply": "Hi.", "reward": 1}]))
+        1
+        """
+        rows = [flatten(record, place) for place, record in enumerate(records)]
+        if not rows:
+            return cls.from_frame(pd.DataFrame({"task": [], "reward": []}))
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        frame = pd.DataFrame(
+            {name: pd.Series([row.get(name) for row in rows], dtype=object) for name in names}
+        )
+        return cls.from_frame(frame.infer_objects())
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def __repr__(self) -> str:
+        return f"<Rollouts: {len(self)} rows, {self.n_tasks} tasks, {int(self.scored.sum())} scored>"
+
+    @property
+    def n_tasks(self) -> int:
+        """Number of tasks."""
+        return len(self.task_labels)
+
+    @cached_property
+    def reward(self) -> Floats:
+        """Reward per row as float64, NaN where there is none."""
+        if "reward" not in self.frame.columns:
+            return np.full(len(self), np.nan)
+        return self.frame["reward"].to_numpy(np.float64)
+
+    @cached_property
+    def scored(self) -> Bools:
+        """Rows with a usable reward: finite, no error, and a judge status that is ok."""
+        usable: Bools = np.isfinite(self.reward)
+        if "error" in self.frame.columns:
+            usable &= self.frame["error"].to_numpy(object) == ""
+        if "judge_status" in self.frame.columns:
+            usable &= np.isin(self.frame["judge_status"].to_numpy(object), STATUS_OK)
+        return usable
+
+    def flag(self, name: str) -> Bools:
+        """Return a yes/no column, all no where the file does not have it."""
+        if name not in self.frame.columns:
+            return np.zeros(len(self), np.bool_)
+        return self.frame[name].to_numpy(np.bool_)
+
+    @cached_property
+    def reply_codes(self) -> Ints:
+        """Whole number per row, equal for two rows of a task exactly if they are copies."""
+        if self._reply_codes is not None:
+            return self._reply_codes
+        parts = columns.identity(self.frame)
+        if not parts:
+            return np.arange(len(self))
+        codes = np.zeros(len(self), np.int64)
+        for part in parts:
+            more, uniques = pd.factorize(part)
+            codes = pd.factorize(codes * (len(uniques) + 1) + more)[0].astype(np.int64)
+        return codes
+
+    @cached_property
+    def reply_hashes(self) -> npt.NDArray[np.uint64]:
+        """64-bit key per row made from what the reply says, so ties never turn on position."""
+        out = np.zeros(len(self), np.uint64)
+        for part in columns.identity(self.frame):
+            codes, uniques = pd.factorize(part)
+            if len(uniques):
+                out = out * np.uint64(0x9E3779B97F4A7C15) + label_keys(uniques)[codes]
+        return out
+
+    def unscored_reasons(self) -> dict[str, int]:
+        """Count the unscored rows by reason."""
+        rows = np.flatnonzero(~self.scored)
+        if not rows.size:
+            return {}
+        return columns.reasons(self.frame.iloc[rows])
+
+    @cached_property
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """The rows as mappings, each a fresh copy, with the keys the course page uses."""
+        return Rows(self.frame, self.system_prompt)
+
+    def grade(self, judge: Any, seed: int = 0) -> Rollouts:
+        """Score every row with a judge and return the scored rollouts; the original stays.
+
+        Args:
+            judge: A callable on one row (bool, a number in [0, 1], or a mapping with ``reward``
+                or ``score`` and an optional ``reason``), or an object with ``score(frame)``.
+            seed: For judges that draw.
+
+        Returns:
+            The same rows with ``reward``, ``judge_status`` and ``judge_reason``.
+
+        Convention:
+            An answer outside the contract, NaN or an exception leaves a row unscored, never 0.
+        """
+        verdicts = judges.grade(self, judge, seed)
+        frame = self.frame.assign(
+            reward=verdicts.reward, judge_status=verdicts.status, judge_reason=verdicts.reason
+        )
+        return Rollouts(
+            frame,
+            task_codes=self.task_codes,
+            task_labels=self.task_labels,
+            reply_codes=self._reply_codes,
+            notes=self.notes,
+            system_prompt=self.system_prompt,
+        )
+
+    def take(self, rows: npt.ArrayLike) -> Rollouts:
+        """Return some of the rows, by position, in the order given; tasks left empty go."""
+        index = np.asarray(rows)
+        used, codes = np.unique(self.task_codes[index], return_inverse=True)
+        return Rollouts(
+            self.frame.iloc[index].reset_index(drop=True),
+            task_codes=codes.astype(np.int64),
+            task_labels=self.task_labels[used],
+            reply_codes=self.reply_codes[index],
+            notes=self.notes,
+            system_prompt=self.system_prompt,
+        )
+
+    def pass_at_k(
+        self, k: int | None = None, *, pass_at_least: float | None = None
+    ) -> intervals.PassAt:
+        """Return pass@1, pass^k, pass@k and headroom with intervals; see ``intervals.pass_at``."""
+        cut = pass_cut(self, pass_at_least)
+        return intervals.pass_at(
+            self.task_codes, self.reward >= cut, self.scored, self.n_tasks, k
+        )
+
+    @property
+    def pass_at(self) -> intervals.PassAt:
+        """pass@1 and its relatives at the commonest group size; prints as one line."""
+        return self.pass_at_k()
+
+    def select(self, mode: str = "rl", **options: Any) -> Selection:
+        """Select what is worth training on; see ``selection.select``."""
+        from whilecore.selection import select
+
+        return select(self, mode, **options)
+
+
+def pass_cut(rollouts: Rollouts, pass_at_least: float | None) -> float:
+    """Return the reward from which a rollout passes, or ask for it.
+
+    Raises:
+        ValueError: If no cut was given and rewards are neither in [0, 1] nor −1 and 1.
+    """
+    if pass_at_least is not None:
+        if not np.isfinite(pass_at_least):
+            raise ValueError(f"pass_at_least must be a finite number, got {pass_at_least!r}")
+        return float(pass_at_least)
+    used = rollouts.reward[rollouts.scored]
+    if used.size and (used.min() < 0 or used.max() > 1) and not signed(used):
+        raise ValueError(
+            f"rewards lie in [{used.min():g}, {used.max():g}], outside [0, 1], so what counts as "
+            "a pass must be said: give pass_at_least= the smallest reward that passes"
+        )
+    return 0.5
+
+
+def signed(rewards: Floats) -> bool:
+    """Tell whether rewards are coded −1 and 1 (with at least one −1)."""
+    return bool(rewards.size and (rewards == -1).any() and np.isin(rewards, (-1.0, 1.0)).all())

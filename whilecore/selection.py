@@ -1,0 +1,247 @@
+"""Select what is worth training on, and print the account of every row.
+
+``mode="sft"`` keeps one passing completion per task: examples to copy. ``mode="rl"`` keeps the
+tasks whose tries differ: RL learns from differences inside a task and from nothing else. The
+report keeps the course page's short labels, so that the two can be laid side by side, and adds
+what that leaves out: fates that sum to the input, the causes of unanimity, and which rows each
+number was measured on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from whilecore import gates, reward_scan
+from whilecore.gates import CAUSES, RL_FATES, SFT_FATES
+from whilecore.intervals import wilson
+from whilecore.report import print_rl, print_sft
+
+if TYPE_CHECKING:
+    from whilecore.rollouts import Rollouts
+
+MODES: Final = ("rl", "sft")
+OPTIONS: Final = {
+    "rl": ("band", "measure_on", "duplicates", "pass_at_least", "target", "features", "seed"),
+    "sft": ("min_reward", "target", "seed"),
+}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a selection kept, what it dropped, and the report. Prints as the report.
+
+    Attributes:
+        mode: "rl" or "sft".
+        source: The rollouts selected from.
+        fate: int8 per row, an index into ``fates``.
+        fates: Names of the fates, in gate order.
+        report: Every number as a plain dict.
+        gates: RL only: the decisions per task (see ``gates.RLGates``).
+    """
+
+    mode: str
+    source: Rollouts = field(repr=False)
+    fate: gates.Codes = field(repr=False)
+    fates: tuple[str, ...] = field(repr=False)
+    report: dict[str, Any] = field(repr=False)
+    gates: gates.RLGates | None = field(default=None, repr=False)
+
+    @cached_property
+    def kept(self) -> npt.NDArray[np.int64]:
+        """Positions of the kept rows, in row order."""
+        return np.flatnonzero(self.fate == self.fates.index("kept"))
+
+    @property
+    def fate_names(self) -> npt.NDArray[np.object_]:
+        """The fate of every row, by name."""
+        return np.array(self.fates, dtype=object)[self.fate]
+
+    @cached_property
+    def rollouts(self) -> Rollouts:
+        """The kept rows as rollouts of their own."""
+        return self.source.take(self.kept)
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+    def __str__(self) -> str:
+        return print_rl(self.report) if self.mode == "rl" else print_sft(self.report)
+
+
+def select(rollouts: Rollouts, mode: str = "rl", **options: Any) -> Selection:
+    """Select rollouts to train on.
+
+    Args:
+        rollouts: Scored rollouts.
+        mode: "rl" or "sft".
+        **options: RL: ``band`` (low, high; 0.2, 0.8), ``measure_on`` ("scored" or "surviving"),
+            ``duplicates`` ("drop" or "keep"), ``pass_at_least`` (0.5), ``target`` (rows),
+            ``features`` (further columns to scan), ``seed`` (0).
+            SFT: ``min_reward`` (1.0), ``target``, ``seed``.
+
+    Returns:
+        The selection; ``report`` holds every number and its fates sum to the rows given.
+
+    Raises:
+        ValueError: For an unknown mode or option, with the list of allowed ones.
+    """
+    gates.choice(mode, MODES, "mode")
+    unknown = [name for name in options if name not in OPTIONS[mode]]
+    if unknown:
+        raise ValueError(
+            f"mode={mode!r} takes the options {', '.join(OPTIONS[mode])}, got {unknown[0]!r}"
+        )
+    return _select_rl(rollouts, **options) if mode == "rl" else _select_sft(rollouts, **options)
+
+
+def _select_rl(
+    rollouts: Rollouts,
+    *,
+    band: Any = (0.2, 0.8),
+    measure_on: str = "scored",
+    duplicates: str = "drop",
+    pass_at_least: float | None = None,
+    target: int | None = None,
+    features: Sequence[str] = (),
+    seed: int = 0,
+) -> Selection:
+    from whilecore.rollouts import pass_cut
+
+    cut = pass_cut(rollouts, pass_at_least)
+    decided = gates.rl_gates(
+        rollouts, band=band, measure_on=measure_on, duplicates=duplicates,
+        pass_at_least=cut, target=target, seed=seed,
+    )  # fmt: skip
+    kept = decided.fate == RL_FATES.index("kept")
+    scanned = reward_scan.scan(
+        rollouts, np.flatnonzero(kept & decided.first_copy), features=features, seed=seed
+    )
+    report = {
+        "mode": "rl",
+        "rows": len(rollouts),
+        "tasks": rollouts.n_tasks,
+        "kept": int(kept.sum()),
+        **_rl_groups(rollouts, decided),
+        "band": tuple(float(edge) for edge in gates.band_edges(band)),
+        "measure_on": measure_on,
+        "pass_at_least": cut,
+        "difficulty": _difficulty(decided),
+        "scored": int(rollouts.scored.sum()),
+        "correlations": scanned.correlations,
+        "scanned": {"rows": scanned.rows, "groups": scanned.groups,
+                    "floor": scanned.floor, "why_no_floor": scanned.why_no_floor},
+        "warnings": list(scanned.warnings),
+        "unscored_reasons": rollouts.unscored_reasons(),
+        "notes": _notes(rollouts, cut, pass_at_least),
+    }  # fmt: skip
+    return Selection("rl", rollouts, decided.fate, RL_FATES, report, decided)
+
+
+def _rl_groups(rollouts: Rollouts, decided: gates.RLGates) -> dict[str, Any]:
+    """Count the groups at every gate."""
+    ended = np.bincount(decided.group + 1, minlength=len(RL_FATES) + 1)[1:]
+    causes = np.bincount(decided.cause + 1, minlength=len(CAUSES) + 1)[1:]
+    copies = decided.fate == RL_FATES.index("duplicate")
+    return {
+        "groups_kept": int(ended[RL_FATES.index("kept")]),
+        "row_fates": count_fates(decided.fate, RL_FATES),
+        "duplicate_tasks": len(np.unique(rollouts.task_codes[copies])),
+        "conflicting_rewards": decided.conflicting,
+        "emptied_groups": int((decided.group < 0).sum()),
+        "unanimous_groups": {name: int(causes[place]) for place, name in enumerate(CAUSES)},
+        "too_easy_groups": int(ended[RL_FATES.index("too_easy")]),
+        "too_hard_groups": int(ended[RL_FATES.index("too_hard")]),
+        "over_target_groups": int(ended[RL_FATES.index("over_target")]),
+    }
+
+
+def count_fates(fate: gates.Codes, names: tuple[str, ...]) -> dict[str, int]:
+    """Count rows per fate; the counts sum to the rows."""
+    counts = np.bincount(fate, minlength=len(names))
+    return {name: int(counts[place]) for place, name in enumerate(names)}
+
+
+def _difficulty(decided: gates.RLGates) -> dict[str, float | None]:
+    """Say from how many rollouts a kept task's pass rate was measured, and how firmly."""
+    kept = decided.group == RL_FATES.index("kept")
+    if not kept.any():
+        return {"median_rollouts": None, "half_width": None}
+    rows, passes = decided.scored.rows[kept], decided.scored.passes[kept]
+    low, high = wilson(passes, rows)
+    return {
+        "median_rollouts": float(np.median(rows)),
+        "half_width": float(np.median((high - low) / 2)),
+    }
+
+
+def _notes(rollouts: Rollouts, cut: float, asked: float | None) -> list[str]:
+    """Say what a reader of the numbers must know about the rows."""
+    from whilecore.rollouts import signed
+
+    notes = list(rollouts.notes)
+    used = rollouts.reward[rollouts.scored]
+    if signed(used) and asked is None:
+        notes.append("rewards are -1 and 1: a pass is 1, and pass rate = (mean reward + 1) / 2")
+    elif used.size and not np.isin(used, (0.0, 1.0)).all():
+        notes.append(f"rewards are not only 0 and 1: a pass is a reward of at least {cut:g}")
+    frame = rollouts.frame
+    withheld = int((np.isfinite(rollouts.reward) & ~rollouts.scored).sum())
+    if withheld:
+        finite = np.isfinite(rollouts.reward)
+        counted = int((rollouts.reward[finite] >= cut).sum())
+        notes.append(
+            f"{withheld} rows carry a reward beside an error or a failed judge and count as "
+            f"unscored; counted as given, {counted} of {int(finite.sum())} would pass instead of "
+            f"{int((used >= cut).sum())} of {used.size}"
+        )
+    if "reply" in frame.columns and frame["reply"].dtype.kind not in "iu":
+        empty = (frame["reply"].to_numpy(object) == "") & rollouts.scored
+        if "tool_calls" in frame.columns:
+            empty &= ~(frame["tool_calls"].to_numpy(np.float64) > 0)
+        passing = int((empty & (rollouts.reward >= cut)).sum())
+        if passing:
+            notes.append(f"empty reply with a pass: {passing} rows; look at the judge")
+    return notes
+
+
+def _select_sft(
+    rollouts: Rollouts, *, min_reward: float = 1.0, target: int | None = None, seed: int = 0
+) -> Selection:
+    fate = gates.sft_gates(rollouts, min_reward=min_reward, target=target, seed=seed)
+    fates = count_fates(fate, SFT_FATES)
+    candidates = fate >= SFT_FATES.index("same_task")
+    did = gates.behaviors(rollouts)
+    per_task = np.bincount(rollouts.task_codes[rollouts.scored], minlength=rollouts.n_tasks)
+    per_task = per_task[per_task > 0]
+    used = rollouts.reward[rollouts.scored]
+    report = {
+        "mode": "sft",
+        "rows": len(rollouts),
+        "tasks": rollouts.n_tasks,
+        "kept": fates["kept"],
+        "row_fates": fates,
+        "eligible": len(np.unique(rollouts.task_codes[candidates])),
+        "candidates": int(candidates.sum()),
+        "min_reward": float(min_reward),
+        "not_passing": fates["not_passing"],
+        "incomplete": fates["incomplete"],
+        "unscored": fates["unscored"],
+        "distinct_behaviors": len(np.unique(did[candidates])),
+        "behaviors_covered": len(np.unique(did[fate == SFT_FATES.index("kept")])),
+        "completions_per_task": {
+            "mean": float(per_task.mean()) if per_task.size else None,
+            "median": float(np.median(per_task)) if per_task.size else None,
+            "max": int(per_task.max()) if per_task.size else None,
+        },
+        "pass_filter": bool(used.size and np.isin(used, (0.0, 1.0)).all()),
+        "unscored_reasons": rollouts.unscored_reasons(),
+        "warnings": [],
+        "notes": _notes(rollouts, float(min_reward), min_reward),
+    }
+    return Selection("sft", rollouts, fate, SFT_FATES, report)
