@@ -1,0 +1,1 @@
+"""The pictures of the lessons; importing them needs altair and anywidget."""
