@@ -167,13 +167,19 @@ CLAIMS: Final = (
 """What the agent says instead when a tool failed and it pretends that it did not."""
 
 
-def fill(templates: Sequence[str], which: npt.ArrayLike, fields: Mapping[str, Objects]) -> Objects:
+def fill(
+    templates: Sequence[str],
+    which: npt.ArrayLike,
+    fields: Mapping[str, Objects],
+    at: npt.NDArray[np.int64] | None = None,
+) -> Objects:
     """Fill one template per row, a whole template at a time.
 
     Args:
         templates: Sentences with ``{field}`` places.
         which: Position of the template for each row, shape (n,).
-        fields: Words for each place, each of shape (n,).
+        fields: Words for each place, each of shape (n,), or of any one shape if ``at`` is given.
+        at: Which entry of the fields each row takes, shape (n,); its own unless told.
 
     Returns:
         Object array of n texts.
@@ -185,10 +191,11 @@ def fill(templates: Sequence[str], which: npt.ArrayLike, fields: Mapping[str, Ob
     out = np.empty(len(index), dtype=object)
     for place in np.flatnonzero(np.bincount(index, minlength=1)).tolist():
         rows = np.flatnonzero(index == place)
+        words = rows if at is None else at[rows]
         text: Any = ""
         for literal, field in _parts(templates[place]):
             text = text + literal if literal else text
-            text = text + fields[field][rows] if field else text
+            text = text + fields[field][words] if field else text
         out[rows] = text
     return out
 
