@@ -7,7 +7,6 @@ depends on (seed, i) alone: a bigger budget adds asks and changes none.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -38,7 +37,61 @@ PARCEL_STATUS: Final = ("packed", "on its way", "out for delivery", "delayed", "
 RECORD_STATUS: Final = ("active", "confirmed", "on hold", "open", "under review", "complete",
                         "waiting for approval", "scheduled")  # fmt: skip
 
+REFERENCES: Final = tuple(f"R-{number}" for number in range(1000, 10000))
+
 _SUBJECT, _CASE, _DOWN, _FORM, _STATUS, _DAY, _REFERENCE, _ARGUMENT = range(8)
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """The tasks of one tool, and what goes into and comes out of its calls.
+
+    Attributes:
+        subject: The tool's words.
+        tasks: Numbers of its tasks.
+        arguments: One column per argument.
+        result: Columns of the result; their names are in ``keys``.
+        keys: Keys of a result that is a mapping; empty for a plain value.
+    """
+
+    subject: Subject
+    tasks: Ints
+    arguments: list[Objects]
+    result: list[Objects]
+    keys: tuple[str, ...]
+
+    def calls(self, case: Ints, down: npt.NDArray[np.bool_]) -> list[list[dict[str, Any]]]:
+        """Write out the tool calls of each task, every list and mapping made anew."""
+        tool, names = self.subject.tool, [name for name, _ in self.subject.given]
+        given: Any = zip(*self.arguments, strict=True) if names else [()] * len(self.tasks)
+        out: list[list[dict[str, Any]]] = []
+        for what, twice, row, end in zip(
+            case.tolist(), down.tolist(), given, zip(*self.result, strict=True), strict=True
+        ):
+            if what == MISSING:
+                out.append([])
+                continue
+            arguments = {name: _own(value) for name, value in zip(names, row, strict=True)}
+            call: dict[str, Any] = {"tool": tool, "arguments": arguments}
+            if what == ANSWERED:
+                call["result"] = self._returned(end)
+                out.append([call])
+            elif twice:
+                call["error"] = "service unavailable"
+                out.append([call, call | {"arguments": arguments.copy()}])
+            else:
+                call["error"] = "not found"
+                out.append([call])
+        return out
+
+    def _returned(self, end: tuple[Any, ...]) -> Any:
+        """Build the result of one call."""
+        return dict(zip(self.keys, end, strict=True)) if self.keys else _own(end[0])
+
+
+def _own(value: Any) -> Any:
+    """Copy what could be changed."""
+    return value.copy() if isinstance(value, list | dict) else value
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +107,7 @@ class Asks:
         down: Of a failing call, whether the service is down (else nothing was found).
         behavior: What the agent does: the tool it calls and how that ends, or that it asks.
         fields: Words for the replies, by the names the sentences use.
+        blocks: The tasks by tool.
     """
 
     labels: Objects
@@ -64,7 +118,7 @@ class Asks:
     down: npt.NDArray[np.bool_]
     behavior: Objects
     fields: dict[str, Objects]
-    _blocks: tuple[tuple[Subject, Ints, list[Objects], Objects], ...]
+    blocks: tuple[Block, ...]
 
     def __len__(self) -> int:
         """Return the number of tasks."""
@@ -78,31 +132,12 @@ class Asks:
 
     def steps(self) -> Objects:
         """Return the tool calls of each task as lists made anew, which the caller may change."""
+        if len(self.blocks) == 1:
+            return _objects(self.blocks[0].calls(self.case, self.down))
         out = np.empty(len(self), dtype=object)
-        for subject, tasks, columns, results in self._blocks:
-            names = [name for name, _ in subject.given]
-            rows = zip(*columns, strict=True) if columns else [()] * len(tasks)
-            ends = zip(self.case[tasks].tolist(), self.down[tasks].tolist(), results, strict=True)
-            for task, row, end in zip(tasks.tolist(), rows, ends, strict=True):
-                out[task] = _calls(subject.tool, names, row, *end)
+        for block in self.blocks:
+            out[block.tasks] = _objects(block.calls(self.case[block.tasks], self.down[block.tasks]))
         return out
-
-
-def _calls(
-    tool: str, names: list[str], values: tuple[Any, ...], case: int, down: bool, result: Any
-) -> list[dict[str, Any]]:
-    """Write out the calls of one task."""
-    if case == MISSING:
-        return []
-    arguments = dict(zip(names, map(copy.copy, values), strict=True))
-    if case == ANSWERED:
-        return [{"tool": tool, "arguments": arguments, "result": copy.copy(result)}]
-    if not down:
-        return [{"tool": tool, "arguments": arguments, "error": "not found"}]
-    return [
-        {"tool": tool, "arguments": dict(arguments), "error": "service unavailable"}
-        for _ in range(2)
-    ]
 
 
 def draw_asks(subjects: tuple[Subject, ...], seed: int, n_tasks: int) -> Asks:
@@ -129,10 +164,11 @@ def _draw(subjects: tuple[Subject, ...], seed: int, n_tasks: int) -> Asks:
     for number, subject in enumerate(subjects):
         tasks = np.flatnonzero(which == number)
         pick = _picker(seed, tasks)
-        columns, texts = _arguments(subject, pick)
-        fields, results = _fields(subject, texts, pick, len(tasks))
+        arguments, texts = _arguments(subject, pick)
+        fields = _fields(subject, texts, pick, len(tasks))
+        result, keys = _result(subject, arguments, fields, pick)
         parts.append((tasks, _columns(subject, seed, tasks, fields, pick)))
-        blocks.append((subject, tasks, columns, results))
+        blocks.append(Block(subject, tasks, arguments, result, keys))
     whole = _gather(parts, n_tasks)
     prompts = whole.pop("prompts")
     return Asks(
@@ -144,7 +180,7 @@ def _draw(subjects: tuple[Subject, ...], seed: int, n_tasks: int) -> Asks:
         down=whole.pop("down"),
         behavior=whole.pop("behavior"),
         fields=whole,
-        _blocks=tuple(blocks),
+        blocks=tuple(blocks),
     )
 
 
@@ -171,60 +207,64 @@ def _arguments(subject: Subject, pick: Pick) -> tuple[list[Objects], list[Object
     return values, texts
 
 
-def _fields(
-    subject: Subject, texts: list[Objects], pick: Pick, n: int
-) -> tuple[dict[str, Objects], Objects]:
-    """Return the words for prompts and replies, and the results of the calls."""
+def _fields(subject: Subject, texts: list[Objects], pick: Pick, n: int) -> dict[str, Objects]:
+    """Return the words for prompts and replies."""
     same = {name: _repeat(getattr(subject, name), n) for name in ("noun", "topic", "do", "do_it")}
-    if subject.key < 0:
-        it, value = _repeat(f"the {subject.topic}", n), _repeat("", n)
-    else:
-        value = texts[subject.key]
-        it = f"{subject.thing} " + value
-    extra = [
-        " ".join(name.split("_")) + " " + text
-        for place, ((name, _), text) in enumerate(zip(subject.given, texts, strict=True))
-        if place != subject.key
-    ]
-    joined: Any = " ("
-    for place, text in enumerate(extra):
-        joined = joined + (", " + text if place else text)
-    more = joined + ")" if extra else _repeat("", n)
-    status = _take(PARCEL_STATUS if subject.parcel else RECORD_STATUS, pick(_STATUS, 8))
-    when = ("expected " if subject.parcel else "updated ") + _take(DAYS, pick(_DAY, 6))
-    reference = "R-" + (1000 + pick(_REFERENCE, 9000)).astype(str).astype(object)
-    fields = same | {"it": it, "value": value, "extra": more, "status": status, "when": when}
-    fields["receipt"] = "reference " + reference
-    results = _results(subject, fields, reference, pick)
-    fields["claim"] = (
-        fields["status"] + ", " + fields["when"] if subject.lookup else _repeat("done", n)
-    )
-    return fields, results
+    value = texts[subject.key] if subject.key >= 0 else _repeat("", n)
+    known = f"{subject.thing} " + value if subject.key >= 0 else _repeat(f"the {subject.topic}", n)
+    extra: Any = ""
+    for place, ((name, _), text) in enumerate(zip(subject.given, texts, strict=True)):
+        if place != subject.key:
+            extra = extra + (", " if isinstance(extra, np.ndarray) else " (")
+            extra = extra + " ".join(name.split("_")) + " " + text
+    label = "expected " if subject.parcel else "updated "
+    day = _take(DAYS, pick(_DAY, len(DAYS)))
+    reference = _take(REFERENCES, pick(_REFERENCE, len(REFERENCES)))
+    status = PARCEL_STATUS if subject.parcel else RECORD_STATUS
+    return same | {
+        "it": known,
+        "value": value,
+        "extra": extra + ")" if isinstance(extra, np.ndarray) else _repeat("", n),
+        "status": _take(status, pick(_STATUS, len(status))),
+        "day": day,
+        "when": label + day,
+        "reference": reference,
+        "receipt": "reference " + reference,
+    }
 
 
-def _results(
-    subject: Subject, fields: dict[str, Objects], reference: Objects, pick: Pick
-) -> Objects:
-    """Make the results of the calls, and let the words say no more than they do."""
-    status, when, n = fields["status"], fields["when"], len(reference)
-    name = subject.given[subject.key][0] if subject.key >= 0 else "name"
-    label = "expected" if subject.parcel else "updated"
+def _result(
+    subject: Subject, arguments: list[Objects], fields: dict[str, Objects], pick: Pick
+) -> tuple[list[Objects], tuple[str, ...]]:
+    """Return what a call gives back, and let the words say no more than that.
+
+    Returns:
+        Columns of the result, and its keys if it is a mapping.
+    """
+    n = len(fields["it"])
+    keys: tuple[str, ...] = ()
     if subject.returns == "object":
-        second, third = (status, when) if subject.lookup else (_repeat("done", n), reference)
-        names = (name, "status", label if subject.lookup else "reference")
-        day = [text.removeprefix(f"{label} ") for text in third]
-        rows = zip(fields["value"], second, day, strict=True)
-        return _objects([dict(zip(names, row, strict=True)) for row in rows])
-    if subject.returns == "string":
-        return status + ", " + when if subject.lookup else "done, " + fields["receipt"]
-    fields["receipt"] = _repeat("confirmed by the system", n)
-    fields["when"] = _repeat("as the system has it", n)
-    if subject.returns in ("integer", "number"):
-        numbers = (2 + pick(_STATUS, 90)).astype(object)
-        fields["status"] = "at " + numbers.astype(str).astype(object)
-        return numbers
-    fields["status"] = _repeat("confirmed", n)
-    return _objects([["confirmed"] if subject.returns == "array" else True for _ in range(n)])
+        label = "expected" if subject.parcel else "updated"
+        known = (fields["status"], fields["day"]), ("status", label)
+        if not subject.lookup:
+            known = (_repeat("done", n), fields["reference"]), ("status", "reference")
+        about = slice(subject.key, subject.key + 1) if subject.key >= 0 else slice(0)
+        result = [*arguments[about], *known[0]]
+        keys = (*(name for name, _ in subject.given[about]), *known[1])
+    elif subject.returns == "string":
+        seen = fields["status"] + ", " + fields["when"]
+        result = [seen if subject.lookup else "done, " + fields["receipt"]]
+    else:
+        fields["receipt"] = _repeat("confirmed by the system", n)
+        fields["when"] = _repeat("as the system has it", n)
+        fields["status"] = _repeat("confirmed", n)
+        result = [_objects([["confirmed"] if subject.returns == "array" else True] * n)]
+        if subject.returns in ("integer", "number"):
+            result = [(2 + pick(_STATUS, 90)).astype(object)]
+            fields["status"] = "at " + _objects([str(one) for one in result[0]])
+    claim = fields["status"] + ", " + fields["when"]
+    fields["claim"] = claim if subject.lookup else _repeat("done", n)
+    return result, keys
 
 
 def _columns(
@@ -287,10 +327,12 @@ def _identity(prompts: Objects) -> Objects:
 
 
 def _take(options: tuple[str, ...], index: Ints) -> Objects:
+    """Return one option per row."""
     return np.array(options, dtype=object)[index]
 
 
 def _repeat(text: str, n: int) -> Objects:
+    """Return the same words for every row."""
     return np.full(n, text, dtype=object)
 
 

@@ -110,8 +110,11 @@ FAILURE_WORDS: Final = (
 )
 """Words by which a reply admits that a tool call came to nothing."""
 
-_STEMS: Final = re.compile("|".join(re.escape(s) for stems in DETECTORS.values() for s in stems))
-_EACH: Final = {name: re.compile("|".join(stems.values())) for name, stems in DETECTORS.items()}
+_STEMS: Final = [
+    (stem, (name, re.compile(pattern)))
+    for name, stems in DETECTORS.items()
+    for stem, pattern in stems.items()
+]
 _FAILURE: Final = re.compile("|".join(FAILURE_WORDS))
 
 
@@ -140,9 +143,9 @@ def text_features(replies: Sequence[Any] | npt.NDArray[Any]) -> dict[str, npt.ND
     found |= {name: np.zeros(len(texts), dtype=bool) for name in DETECTORS}
     for place, text in enumerate(texts):
         lowered = _plain(text)
-        if _STEMS.search(lowered):
-            for name, pattern in _EACH.items():
-                found[name][place] = pattern.search(lowered) is not None
+        for name, pattern in [search for stem, search in _STEMS if stem in lowered]:
+            if pattern.search(lowered):
+                found[name][place] = True
     return {name: values[codes] for name, values in found.items()}
 
 
