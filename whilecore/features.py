@@ -56,7 +56,7 @@ DETECTORS: Final[dict[str, dict[str, str]]] = {
         "point": r"(?:great|good|excellent|wonderful|fantastic|smart|sharp) point",
         "choice": r"(?:great|good|excellent|wonderful|fantastic|smart|sharp) choice",
         "what a": r"what an? (?:\w+ )?(?:great|excellent|wonderful|thoughtful|lovely|clever)",
-        "right": r"(?:absolutely|completely|totally) right",
+        "y right": r"(?:absolutely|completely|totally) right",
         "of you": r"so (?:kind|wise|clever|thoughtful|smart) of you",
         "impress": r"impressive",
         "admir": r"admir(?:e|able)",
@@ -115,6 +115,7 @@ _STEMS: Final = [
     for name, stems in DETECTORS.items()
     for stem, pattern in stems.items()
 ]
+_ANY_STEM: Final = re.compile("|".join(re.escape(stem) for stem, _ in _STEMS))
 _FAILURE: Final = re.compile("|".join(FAILURE_WORDS))
 
 
@@ -136,17 +137,30 @@ def text_features(replies: Sequence[Any] | npt.NDArray[Any]) -> dict[str, npt.ND
     [True, False]
     """
     codes, texts = _distinct(replies)
-    found = {
-        "reply_chars": np.fromiter(map(len, texts), np.int64, len(texts)),
-        "reply_words": np.fromiter((len(t.split()) for t in texts), np.int64, len(texts)),
+    found = lengths(texts) | habits(texts)
+    return {name: values[codes] for name, values in found.items()}
+
+
+def lengths(texts: Sequence[str] | npt.NDArray[np.object_]) -> dict[str, npt.NDArray[Any]]:
+    """Count code points and words, text by text."""
+    n = len(texts)
+    return {
+        "reply_chars": np.fromiter(map(len, texts), np.int64, n),
+        "reply_words": np.fromiter((len(text.split()) for text in texts), np.int64, n),
     }
-    found |= {name: np.zeros(len(texts), dtype=bool) for name in DETECTORS}
+
+
+def habits(texts: Sequence[str] | npt.NDArray[np.object_]) -> dict[str, npt.NDArray[Any]]:
+    """Look for each habit, text by text; a text without any of the stems is passed over fast."""
+    found = {name: np.zeros(len(texts), dtype=np.bool_) for name in DETECTORS}
     for place, text in enumerate(texts):
         lowered = _plain(text)
+        if not _ANY_STEM.search(lowered):
+            continue
         for name, pattern in [search for stem, search in _STEMS if stem in lowered]:
             if pattern.search(lowered):
                 found[name][place] = True
-    return {name: values[codes] for name, values in found.items()}
+    return found
 
 
 def admits_failure(replies: Sequence[Any] | npt.NDArray[Any]) -> npt.NDArray[np.bool_]:

@@ -16,7 +16,6 @@ import pandas as pd
 from whilecore import replies
 from whilecore.agent import KINDS, SeededAgent
 from whilecore.asks import FAILING, Asks, draw_asks
-from whilecore.features import text_features
 from whilecore.rollouts import Rollouts
 from whilecore.subjects import subject_of
 from whilecore.tools import as_tools
@@ -99,7 +98,7 @@ def _frame(
     wording = agent.wordings(seed, task, rollout)
     keys = replies.same_words(mistake, wording)
     codes, first = _distinct(task, keys)
-    texts = replies.write(asks, task[first], mistake[first], wording[first])
+    texts, found = replies.write(asks, task[first], mistake[first], wording[first])
     kind, n = replies.kind_of(mistake), len(task)
     no = np.zeros(n, np.bool_)
     calls = asks.tool_calls[task]
@@ -124,7 +123,7 @@ def _frame(
         "assistant_turns": calls + 1,
         "ignored_failure": (kind == replies.IGNORED) & (case == FAILING),
     }
-    columns |= {name: values[codes] for name, values in text_features(texts).items()}
+    columns |= {name: values[codes] for name, values in found.items()}
     return pd.DataFrame(columns), keys
 
 
