@@ -71,9 +71,7 @@ def change(kept: int | None, before: int | None, cause: str) -> str:
     return f"{'+' if kept > before else '−'}{abs(kept - before)}: {cause}"
 
 
-def cause_of(
-    moved: Mapping[str, tuple[Value, Value]], settings: Mapping[str, Setting]
-) -> str:
+def cause_of(moved: Mapping[str, tuple[Value, Value]], settings: Mapping[str, Setting]) -> str:
     """Return what moved in words, such as "band from 20 → 25 %".
 
     Args:

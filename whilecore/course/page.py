@@ -78,8 +78,8 @@ class Page(anywidget.AnyWidget):
             words = {label: choice for choice, label in setting.choices.items()}
             return mo.ui.dropdown(words, value=setting.choices[str(value)], label=setting.words)
         ends = setting.low, setting.high, setting.step
-        if setting.typed:
-            return mo.ui.number(*ends, value=int(value), label=setting.words)
+        if setting.typed:  # mo.ui.number's accessible name is raw HTML
+            return mo.ui.text(str(value), label=setting.words, max_length=9)
         return mo.ui.slider(*ends, value=int(value), label=setting.words, show_value=True)
 
     def settle(self, **values: object) -> Mapping[str, Value]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 Value = int | str
+_WHOLE: Final = re.compile(r"-?[0-9]{1,9}")
 
 
 @dataclass(frozen=True)
@@ -73,18 +74,21 @@ class Whole:
         ValueError: repeats must be a whole number from 2 to 32, got '99'
         """
         given = text.strip()
-        if re.fullmatch(r"-?[0-9]{1,9}", given) and self.clamp(int(given)) == int(given):
+        if _WHOLE.fullmatch(given) and self.clamp(int(given)) == int(given):
             return int(given)
         raise ValueError(f"{self.name} must be {self.allowed}, got {_short(text)}")
 
     def clamp(self, value: object) -> int:
         """Return the allowed value nearest to what a control sent.
 
-        **Convention.** What is no number at all (None, text, NaN, a list) becomes the default.
+        **Convention.** A box sends text: "7" is 7. What is no number at all (None, "x", NaN, a
+        list) becomes the default.
 
         >>> Whole("band_low", 20, 0, 50, 5).clamp(10**9), Whole("band_low", 20, 0, 50, 5).clamp(23)
         (50, 25)
         """
+        if isinstance(value, str) and _WHOLE.fullmatch(value.strip()):
+            value = int(value)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return self.default
         if isinstance(value, float) and math.isnan(value):

@@ -47,6 +47,12 @@ class Teacher:
             teach=query.get("teach") == "1",
         )
 
+    @property
+    def query(self) -> str:
+        """Return what the links to other lessons hand on, such as "?teach=1"."""
+        parts = ["teach=1"] * self.teach + ["reveal=all"] * self.reveal
+        return f"?{'&'.join(parts)}" if parts else ""
+
     def notes(
         self,
         *,
@@ -90,9 +96,7 @@ class Teacher:
 
 def _terms(pairs: Sequence[tuple[str, str]]) -> str:
     """Return pairs as a description list."""
-    return (
-        "<dl>" + "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>" for a, b in pairs) + "</dl>"
-    )
+    return "<dl>" + "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>" for a, b in pairs) + "</dl>"
 
 
 def code_of(setting: Choice, value: str) -> str:
