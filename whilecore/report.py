@@ -67,41 +67,43 @@ def rl_lines(report: Mapping[str, Any], masked: bool = False) -> list[Line]:
         masked: Leave out every number that would tell how many rows are kept, but for "kept"
             itself in the first line, which a page then covers.
     """
-    low, high = report["band"]
-    on = "all scored rows" if report["measure_on"] == "scored" else "the surviving rows"
-    agree, outside = ("", "") if masked else (
-        ", {rl.row_fates.unanimous} rows",
-        f", {report['row_fates']['too_easy'] + report['row_fates']['too_hard']} rows",
-    )  # fmt: skip
+    fates, causes = report["row_fates"], report["unanimous_groups"]
+    agree = sum(causes.values())
+    outside = report["too_easy_groups"] + report["too_hard_groups"]
+    low, high = (percent(edge) for edge in report["band"])
+    on = "scored" if report["measure_on"] == "scored" else "surviving"
     lines = [
         ("kept", "rl selection: kept {rl.kept} of {rl.rows} rows"),
-        ("row_gates", "  row gates: {rl.row_fates.leak} leak, {rl.row_fates.unscored} unscored, "
-         "{rl.row_fates.incomplete} incomplete, {rl.row_fates.truncated} truncated"
-         + ("; {rl.emptied_groups} groups emptied" if report["emptied_groups"] else "")),
-        *_unscored(report),
+        *_row_gates(report),
         ("duplicate", "  duplicates dropped: {rl.row_fates.duplicate} within "
-         "{rl.duplicate_tasks} asks; conflicting rewards: {rl.conflicting_rewards}"),
-        ("unanimous", f"  unanimous groups dropped: {sum(report['unanimous_groups'].values())} "
-         "({rl.unanimous_groups.as_drawn} as drawn, {rl.unanimous_groups.after_gates} after "
-         "gates, {rl.unanimous_groups.single} single)" + agree),
-        ("band", f"  band {percent(low)}..{percent(high)} pass rate: "
-         f"{report['too_easy_groups'] + report['too_hard_groups']} asks dropped "
-         "({rl.too_easy_groups} too easy, {rl.too_hard_groups} too hard)" + outside
-         + f"; measured on {on}"),
+         "{rl.duplicate_tasks} asks"),
+        ("duplicate", "    with conflicting rewards: {rl.conflicting_rewards}"),
+        ("unanimous", f"  unanimous groups dropped: {agree}"),
+        ("unanimous", "    {rl.unanimous_groups.as_drawn} as drawn, "
+         "{rl.unanimous_groups.after_gates} after gates, {rl.unanimous_groups.single} single"),
+        ("band", f"  band {low}..{high} pass rate: {outside} asks dropped"),
+        ("band", "    {rl.too_easy_groups} too easy, {rl.too_hard_groups} too hard; on "
+         f"{on} rows"),
     ]  # fmt: skip
-    if report["row_fates"]["over_target"] and not masked:
+    if fates["over_target"] and not masked:
         lines.append(("over_target", "  over target: {rl.row_fates.over_target} rows in "
                       "{rl.over_target_groups} groups"))  # fmt: skip
     lines.append(("kept", "  groups kept: {rl.groups_kept}"))
     if not masked:
-        lines.append(("kept", f"  rows: {_sum(report, 'rl')}"))
+        lines.append(("kept", f"  {_sum(report, 'rl')}"))
     return lines + _difficulty(report, masked) + _scan(report, masked) + _remarks(report, masked)
 
 
-def _unscored(report: Mapping[str, Any]) -> list[Line]:
-    """Say why rows have no score."""
+def _row_gates(report: Mapping[str, Any]) -> list[Line]:
+    """Say which rows left on their own account, and why rows have no score."""
+    fates = report["row_fates"]
+    names = ("leak", "unscored", "incomplete", "truncated")
+    taken = ", ".join(f"{{rl.row_fates.{name}}} {name}" for name in names if fates[name])
+    lines = [("row_gates", f"  row gates: {taken or '0 rows'}")]
+    if report["emptied_groups"]:
+        lines.append(("row_gates", "    groups emptied: {rl.emptied_groups}"))
     reasons = ", ".join(f"{n} {escape(why)}" for why, n in report["unscored_reasons"].items())
-    return [("row_gates", f"    unscored: {reasons}")] if reasons else []
+    return lines + ([("row_gates", f"    unscored: {reasons}")] if reasons else [])
 
 
 def escape(text: str) -> str:
@@ -120,30 +122,40 @@ def _sum(report: Mapping[str, Any], prefix: str) -> str:
 
 def _difficulty(report: Mapping[str, Any], masked: bool) -> list[Line]:
     """Say which rows the pass rates come from, which rows are trained on, and how firm it is."""
-    trained = "" if masked else "; training set: {rl.kept} rows"
-    lines = [("difficulty", "  difficulty measured on: {rl.scored} scored rows" + trained)]
+    lines = [("difficulty", "  difficulty measured on: {rl.scored} scored rows")]
+    if not masked:
+        lines.append(("kept", "  training set: {rl.kept} rows in {rl.groups_kept} groups"))
     if report["difficulty"]["half_width"] is not None:
-        lines.append(("difficulty", "  a measured rate is good to ±{rl.difficulty.half_width:.2f} "
-                      "(median {rl.difficulty.median_rollouts:g} rollouts per kept task)"))  # fmt: skip
+        lines.append(("difficulty", "  measured rates good to ±{rl.difficulty.half_width:.2f} "
+                      "(median {rl.difficulty.median_rollouts:g} tries)"))  # fmt: skip
     return lines
 
 
 def _scan(report: Mapping[str, Any], masked: bool) -> list[Line]:
-    """Write the reward scan as a small table: within a task, pooled, and the floor."""
-    rows = "" if masked else ", {rl.scanned.rows} rows in {rl.scanned.groups} groups"
-    why = report["scanned"]["why_no_floor"]
-    tail = f": {why}" if why else ": noise floor {rl.scanned.floor:.2f}"
-    lines = [("scan", f"  reward scan on the kept rows, copies out{rows}{tail}")]
-    for name, one in report["correlations"].items():
+    """Write the reward scan as a small table: within a task and pooled, and what is over."""
+    scanned, found = report["scanned"], report["correlations"]
+    lines = [("scan", "  reward scan on the kept rows, copies out")]
+    if scanned["why_no_floor"]:
+        lines.append(("scan", f"    no noise floor: {scanned['why_no_floor']}"))
+    else:
+        lines.append(("scan", "    noise floor within tasks: {rl.scanned.floor:.2f}"))
+    lines.append(("scan", f"    {'':<15} within  pooled"))
+    for name, one in found.items():
         at = f"rl.correlations.{name}"
-        within, pooled = (_told(one[key], "+.2f") for key in ("within", "pooled"))
-        undefined = one["within"] is None
-        mark = " over the floor" if one["clears"] else ""
-        lines.append((f"scan.{name}",
-                      f"    {label(name):<16} within {'':{5 - len(within)}}{{{at}.within:+.2f}}"
-                      f"  pooled {'':{5 - len(pooled)}}{{{at}.pooled:+.2f}} "
-                      f"{' never varies within a task' if undefined else mark}".rstrip()))  # fmt: skip
+        cells = [f"{'':{7 - len(_told(one[key], '+.2f'))}}{{{at}.{key}:+.2f}}"
+                 for key in ("within", "pooled")]  # fmt: skip
+        mark = "  over" if one["clears"] else ""
+        lines.append((f"scan.{name}", f"    {label(name):<15}{cells[0]}{cells[1]}{mark}"))
+    if any(one["within"] is None for one in found.values()):
+        lines.append(("scan", f"    n/a: {undefined_why(report)}"))
     return lines
+
+
+def undefined_why(report: Mapping[str, Any]) -> str:
+    """Say why some within-task correlations are undefined."""
+    if all(one["within"] is None for one in report["correlations"].values()):
+        return "no feature varies within a task, or too few rows"
+    return "never varies within a task"
 
 
 def _remarks(report: Mapping[str, Any], masked: bool) -> list[Line]:
@@ -158,20 +170,24 @@ def sft_lines(report: Mapping[str, Any]) -> list[Line]:
     """Return the lines of the SFT report in order."""
     lines = [
         ("sft", "sft selection: kept {sft.kept} of {sft.rows} rows"),
-        ("sft", "  eligible {sft.eligible} (reward >= {sft.min_reward:g}), not passing "
-         "{sft.not_passing}, incomplete {sft.incomplete}, unscored {sft.unscored}"),
+        ("sft", "  eligible {sft.eligible} (reward >= {sft.min_reward:g})"),
+        ("sft", "  not passing {sft.not_passing}, incomplete {sft.incomplete}, unscored "
+         "{sft.unscored}"),
         ("sft", "  distinct behaviors: {sft.distinct_behaviors}, covered: "
          "{sft.behaviors_covered}"),
-        ("sft", f"  rows: {_sum(report, 'sft')}"),
+        ("sft", f"  {_sum(report, 'sft')}"),
     ]  # fmt: skip
     if report["completions_per_task"]["max"] is not None:
-        lines.append(("sft", "  completions per task: mean {sft.completions_per_task.mean:.3g}, "
-                      "median {sft.completions_per_task.median:g}, max "
-                      "{sft.completions_per_task.max}; 10 to 30 to choose from"))  # fmt: skip
+        lines += [
+            ("sft", "  completions per task: mean {sft.completions_per_task.mean:.3g},"),
+            ("sft", "    median {sft.completions_per_task.median:g}, max "
+             "{sft.completions_per_task.max} (10 to 30 to choose from)"),
+        ]  # fmt: skip
     if report["pass_filter"]:
         lines += [
-            ("sft", "  what ran: a pass filter; rewards are 0 and 1, so a random pick among the"),
-            ("sft", "  passes scores the same. Its control is a random pick among all rows"),
+            ("sft", "  what ran: a pass filter (rewards are 0 and 1, so a random"),
+            ("sft", "    pick among the passes scores the same);"),
+            ("sft", "    its control is a random pick among all rows"),
         ]
     else:
         lines.append(("sft", "  what ran: the best reward of each task; its control is a random "
