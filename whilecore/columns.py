@@ -1,14 +1,10 @@
 """One column of a file at a time: what it may hold, and what it becomes in the table.
 
-Nothing is guessed and nothing is lost. A reward that cannot be read is unscored with its reason;
-a task label that is a list becomes ordered JSON, so that it can be compared.
+Nothing is guessed and nothing is lost in silence: what had to be changed is said in a note.
 """
 
 from __future__ import annotations
 
-import json
-import re
-import unicodedata
 from typing import Any, Final
 
 import numpy as np
@@ -16,95 +12,131 @@ import numpy.typing as npt
 import pandas as pd
 
 from whilecore import features
+from whilecore.rewards import read_rewards
+from whilecore.texts import as_text, strings, text, whole
 
 Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Objects = npt.NDArray[np.object_]
 Column = Any  # pandas.Series; its stubs want an element type that a file does not have
 
-FLAGS: Final = ("leak", "incomplete", "truncated")
-FEATURE_FLAGS: Final = (
-    "boilerplate", "hedging", "sycophancy", "apology", "refusal", "ignored_failure"
+FLAGS: Final = (
+    "leak", "incomplete", "truncated",
+    "boilerplate", "hedging", "sycophancy", "apology", "refusal", "ignored_failure",
 )  # fmt: skip
+COUNTS: Final = ("reply_chars", "reply_words", "tool_calls", "assistant_turns")
 TEXTS: Final = ("prompt", "mistake", "judge_status", "judge_reason", "error", "behavior", "ask")
-NUMERAL: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+OR_NOTHING: Final = ("mistake", "error")  # False, 0 and [] say that there was none
+UNKNOWN: Final = ("reply", "reply_key", "steps", "messages", "behavior")
+FLAG_WORDS: Final = {"1": 1, "true": 1, "0": 0, "false": 0, "": 0}
 
 
-def clean(frame: pd.DataFrame, codes: Ints, labels: Objects) -> tuple[pd.DataFrame, tuple[str, ...]]:
+def clean(frame: pd.DataFrame, codes: Ints, labels: Objects) -> tuple[pd.DataFrame, list[str]]:
     """Bring every known column to its type; unknown columns stay as they are.
 
     Returns:
-        The checked frame, same rows in the same order, and sentences on what was coerced.
+        The checked frame, same rows in the same order, and sentences on what was changed.
+
+    Convention:
+        A reply, key, behaviour or list of steps that is missing in every row is not known, which
+        is not the same as empty: the column is left out.
     """
-    out: dict[str, Any] = {name: frame[name] for name in frame.columns}
-    out["task"] = pd.Series(labels[codes] if len(labels) else [], dtype="str")
-    out["rollout"] = rollout_numbers(frame, codes)
-    for name in TEXTS:
-        if name in out:
-            out[name] = text(out[name])
-    for name in (*FLAGS, *FEATURE_FLAGS):
-        if name in out:
-            out[name] = flag(out[name], name)
-    notes = _clean_rewards(out, len(frame))
-    if "reply" in out and out["reply"].dtype.kind not in "iu":
-        out["reply"] = text(out["reply"])
-        for name, values in features.text_features(out["reply"].to_numpy(object)).items():
-            out.setdefault(name, values)
+    blank = [name for name in UNKNOWN if name in frame and len(frame) and _blank(frame[name])]
+    out: dict[str, Any] = {name: frame[name] for name in frame.columns if name not in blank}
+    notes = ["no row has a reply, so replies are taken as not known"] if "reply" in blank else []
+    out["task"] = strings(labels[codes] if len(labels) else [])
+    out["rollout"], numbered = rollout_numbers(frame, codes)
+    for name in [name for name in out if name in TEXTS]:
+        out[name] = text(_or_nothing(out[name]) if name in OR_NOTHING else out[name])
+    if "judge_status" in out:
+        status = out["judge_status"]
+        out["judge_status"] = status.where(status.str.strip().str.lower() != "ok", "ok")
+    for name in [name for name in out if name in FLAGS]:
+        out[name] = flag(out[name], name)
+    for name in [name for name in out if name in COUNTS]:
+        out[name] = count(out[name], name)
+    notes += numbered + read_rewards(out, len(frame))
+    if "reply" in out:
+        out["reply"] = whole(out["reply"])
+        if out["reply"].dtype.kind not in "iu":  # a whole number is a code, not a text
+            out["reply"] = text(out["reply"])
+            for name, values in features.text_features(out["reply"].to_numpy(object)).items():
+                out.setdefault(name, values)
     return pd.DataFrame(out, index=frame.index), notes
 
 
-def task_codes(column: Column) -> tuple[Ints, Objects]:
-    """Number the tasks in order of appearance and return the numbers and the labels as text.
+def _blank(column: Column) -> bool:
+    """Tell whether every cell is missing or an empty list."""
+    if column.dtype != object:
+        return bool(column.isna().all())
+    return all(
+        len(one) == 0 if isinstance(one, list | np.ndarray) else one is None or one is pd.NA
+        or (isinstance(one, float) and np.isnan(one)) for one in column.array
+    )  # fmt: skip
+
+
+def task_codes(column: Column) -> tuple[Ints, Objects, list[str]]:
+    """Number the tasks in order of appearance; return the numbers, the labels as text, notes.
 
     Raises:
         ValueError: If a row names no task.
+
+    Convention:
+        1, 1.0 and "1" are one task, as they would be in a CSV; that both were there is noted.
     """
-    missing = np.flatnonzero(column.isna().to_numpy())
-    if missing.size:
+    given = whole(column)
+    missing = given.isna().to_numpy(np.bool_)
+    if given.dtype.kind not in "iub":
+        given = text(given)
+        missing = missing | (given == "").to_numpy(np.bool_)
+    if missing.any():
+        first = np.flatnonzero(missing)
         raise ValueError(
-            f"every row must name its task, got none in {missing.size} of {len(column)} rows "
-            f"(first: row {missing[0]}); fill in 'task' or leave those rows out"
+            f"every row must name its task, got none in {first.size} of {len(column)} rows "
+            f"(first: row {first[0]}); fill in 'task' or leave those rows out"
         )
-    if column.dtype.kind == "f" and (column == np.floor(column)).all():
-        column = column.astype(np.int64)
-    if column.dtype == object:
-        column = column.map(as_text)
-    codes, uniques = pd.factorize(column)
-    labels = np.array([str(label) for label in uniques], dtype=object)
-    return codes.astype(np.int64), labels
+    codes, uniques = pd.factorize(given)
+    labels = np.array([as_text(label) for label in uniques], dtype=object)
+    return codes.astype(np.int64), labels, _written_twice(column, codes, labels)
 
 
-def rollout_numbers(frame: pd.DataFrame, codes: Ints) -> Ints:
+def _written_twice(column: Column, codes: npt.NDArray[np.intp], labels: Objects) -> list[str]:
+    """Note tasks that were written both as text and as something else."""
+    if column.dtype != object:
+        return []
+    is_text = np.fromiter((isinstance(one, str) for one in column.array), np.bool_, len(column))
+    both = np.intersect1d(codes[is_text], codes[~is_text])
+    if not both.size:
+        return []
+    return [f"{both.size} task labels were written both as text and as a value (first: "
+            f"{labels[both[0]]!r}) and are read as one task each"]  # fmt: skip
+
+
+def rollout_numbers(frame: pd.DataFrame, codes: Ints) -> tuple[Ints, list[str]]:
     """Use the rollout numbers given if all are whole; else count the rows of each task from 0."""
-    if "rollout" in frame.columns:
-        numbers = pd.to_numeric(frame["rollout"], errors="coerce").to_numpy(np.float64)
-        if np.isfinite(numbers).all() and (numbers == np.floor(numbers)).all():
-            return numbers.astype(np.int64)
+    notes = []
+    if "rollout" in frame:
+        given = frame["rollout"]
+        numbers = given if given.dtype.kind in "iu" else whole(numeric(given))
+        if numbers.dtype.kind in "iu" and not numbers.isna().any():
+            return numbers.to_numpy(np.int64), []
+        notes = ["rollout is not a whole number in every row, so tries are numbered in row order"]
     order = np.argsort(codes, kind="stable")
     counts = np.bincount(codes) if len(codes) else np.zeros(0, np.int64)
     starts = np.cumsum(counts) - counts
     out = np.empty(len(codes), np.int64)
     out[order] = np.arange(len(codes)) - starts[codes[order]]
-    return out
+    return out, notes
 
 
-def text(column: Column) -> Column:
-    """Return text with "" for nothing; lists and mappings become ordered JSON."""
-    if column.dtype.kind in "iub":
-        return column.astype(str)
-    values = column.to_numpy(object)
-    filled = np.where(column.isna().to_numpy(), "", values)
-    return pd.Series([as_text(value) for value in filled], dtype="str")
-
-
-def as_text(value: Any) -> str:
-    """Make one value comparable: text stays, lists and mappings become ordered JSON."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list | dict | tuple):
-        return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
-    return str(value)
+def _or_nothing(column: Column) -> Column:
+    """Empty the cells that say there was none: False, 0, an empty list or mapping."""
+    if isinstance(column.dtype, pd.StringDtype):
+        return column
+    said = column.to_numpy(object)
+    none = [not one if isinstance(one, int | float | list | dict | np.generic) else one is None
+            or one is pd.NA for one in said]  # fmt: skip
+    return pd.Series(np.where(none, None, said), dtype=object)
 
 
 def flag(column: Column, name: str) -> Bools:
@@ -113,125 +145,51 @@ def flag(column: Column, name: str) -> Bools:
     Raises:
         ValueError: If a value is none of 0, 1, true, false, empty.
     """
-    if column.dtype.kind == "b":
-        return column.to_numpy(np.bool_)
-    words = column.replace({"true": 1, "false": 0, "True": 1, "False": 0, "": None})
-    numbers = pd.to_numeric(words, errors="coerce").to_numpy(np.float64)
-    bad = words.notna().to_numpy() & ~np.isin(numbers, (0.0, 1.0))
-    if bad.any():
-        where = int(np.flatnonzero(bad)[0])
+    if column.dtype == np.bool_:
+        return np.asarray(column.to_numpy(), np.bool_)
+    codes, uniques = pd.factorize(text(column))
+    known = [FLAG_WORDS.get(str(one).strip().lower(), -1) for one in uniques]
+    values = np.array(known, np.int64)[codes] if known else np.zeros(0, np.int64)
+    if (values < 0).any():
+        where = int(np.flatnonzero(values < 0)[0])
         raise ValueError(
             f"column {name!r} must hold 0, 1, true, false or nothing, got "
             f"{column.iloc[where]!r} in row {where}; mend the value or rename the column"
         )
-    flags: Bools = numbers == 1.0
+    flags: Bools = values == 1
     return flags
 
 
-def rewards(column: Column) -> tuple[Floats, Objects]:
-    """Read rewards; what is not a reward is NaN with its reason.
+def count(column: Column, name: str) -> Column:
+    """Return a column of counts: whole numbers, or floats where some are missing.
 
-    Args:
-        column: Numbers, booleans, text, None, NaN, in any mixture.
-
-    Returns:
-        float64 rewards (NaN = unscored) and, per row, "" or why it is unscored or "coerced".
-
-    Convention:
-        Numbers and booleans count as they are. Text counts only if it is a plain numeral in
-        [0, 1]: "8/10", "10" and "not excellent" are unscored, never 0, 0.5 or 1 by default.
+    Raises:
+        ValueError: If a value is no number and no list.
     """
-    if column.dtype.kind in "iufb":
-        values = column.to_numpy(np.float64)
-        reasons = np.where(np.isinf(values), "not finite", "").astype(object)
-        return np.where(np.isfinite(values), values, np.nan), reasons
-    pairs = [_reward(value) for value in column.to_numpy(object)]
-    return (
-        np.array([reward for reward, _ in pairs], np.float64),
-        np.array([reason for _, reason in pairs], object),
-    )
+    if column.dtype.kind in "iu" and not column.isna().any():
+        return column.astype(np.int64)
+    given = column.to_numpy(object)
+    lengths = [len(one) if isinstance(one, list | np.ndarray) else one for one in given]
+    values = numeric(pd.Series(lengths, dtype=object))
+    bad = np.flatnonzero(values.isna().to_numpy() & (text(column) != "").to_numpy())
+    if bad.size:
+        raise ValueError(
+            f"column {name!r} must hold numbers, got {given[bad[0]]!r} in row {bad[0]}; mend the "
+            "value or rename the column"
+        )
+    if values.isna().any() or whole(values).dtype.kind == "f":
+        return values
+    return values.astype(np.int64)
 
 
-def _reward(value: Any) -> tuple[float, str]:
-    """Read one reward of a column of mixed values."""
-    if value is None or value is pd.NA or value is pd.NaT:
-        return np.nan, ""
-    if isinstance(value, bool | np.bool_ | int | float | np.integer | np.floating):
-        number = float(value)
-        return (number, "") if np.isfinite(number) else (np.nan, _finite_reason(number))
-    if not isinstance(value, str):
-        return np.nan, f"not a number: {as_text(value)[:40]}"
-    stripped = value.strip()
-    if not stripped:
-        return np.nan, "empty"
-    if not NUMERAL.fullmatch(stripped):
-        return np.nan, f"not a number: {stripped[:40]}"
-    number = float(stripped)
-    if not 0 <= number <= 1:
-        return np.nan, "text out of the range 0 to 1: give the rewards as numbers"
-    return number, "coerced"
+def numeric(column: Column) -> Column:
+    """Read numbers, as float64 with NaN for what is none."""
+    read = [_number(one) for one in column.to_numpy(object)]
+    return pd.Series(read, index=column.index, dtype=np.float64)
 
 
-def _finite_reason(number: float) -> str:
-    return "" if np.isnan(number) else "not finite"
-
-
-def _clean_rewards(out: dict[str, Any], n: int) -> tuple[str, ...]:
-    """Read the reward column in place, note what was coerced and keep the reasons."""
-    if "reward" not in out:
-        out["reward"] = np.full(n, np.nan)
-        return ()
-    out["reward"], why = rewards(out["reward"])
-    coerced = int((why == "coerced").sum())
-    why[why == "coerced"] = ""
-    if (why != "").any():
-        given = out.get("judge_reason", pd.Series([""] * n)).to_numpy(object)
-        out["judge_reason"] = pd.Series(np.where(why == "", given, why), dtype="str")
-    return (f"{coerced} rewards were text and read as numbers",) if coerced else ()
-
-
-def identity(frame: pd.DataFrame) -> list[Column]:
-    """Return the columns that together say whether two rollouts of a task are copies.
-
-    ``reply_key`` where given; else the ask, the normalised reply, and what was done: the tool
-    calls, or the behaviour code. Empty if the file holds none of reply_key and reply.
-    """
-    if "reply_key" in frame.columns:
-        key = frame["reply_key"]
-        return [key.map(as_text) if key.dtype == object else key]
-    if "reply" not in frame.columns:
-        return []
-    reply = frame["reply"]
-    parts = [reply if reply.dtype.kind in "iu" else _normalised(reply)]
-    if "ask" in frame.columns:
-        parts.append(frame["ask"])
-    if "steps" in frame.columns:
-        parts.append(frame["steps"].map(as_text))
-    elif "behavior" in frame.columns:
-        parts.append(frame["behavior"])
-    return parts
-
-
-def _normalised(reply: Column) -> Column:
-    """Compose accents (NFC) and fold white space; done once per distinct reply."""
-    codes, uniques = pd.factorize(reply)
-    folded = [" ".join(unicodedata.normalize("NFC", str(one)).split()) for one in uniques]
-    return pd.Series(np.array(folded, dtype=object)[codes] if folded else [], dtype=object)
-
-
-def reasons(unscored: pd.DataFrame) -> dict[str, int]:
-    """Count unscored rows by reason: an error, the judge's status, or how the reward reads."""
-    error, status, why = (
-        unscored[name].to_numpy(object) if name in unscored.columns else np.full(len(unscored), "")
-        for name in ("error", "judge_status", "judge_reason")
-    )
-    label = np.where(
-        error != "",
-        "error",
-        np.where(
-            ~np.isin(status, ("", "ok")), "judge: " + status.astype(object), why.astype(object)
-        ),
-    )
-    label = np.where(label == "", "no reward", label)
-    names, counts = np.unique(label.astype(str), return_counts=True)
-    return {str(name): int(count) for name, count in zip(names, counts, strict=True)}
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return np.nan

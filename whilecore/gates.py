@@ -7,6 +7,7 @@ be selected in parts that hold whole tasks.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -30,7 +31,8 @@ RL_FATES: Final = (
     "too_easy", "too_hard", "over_target", "kept",
 )  # fmt: skip
 SFT_FATES: Final = (
-    "leak", "unscored", "not_passing", "incomplete", "truncated", "same_task", "over_target", "kept",
+    "leak", "unscored", "not_passing", "incomplete", "truncated",
+    "same_task", "over_target", "kept",
 )  # fmt: skip
 CAUSES: Final = ("as_drawn", "after_gates", "single")
 MEASURE_ON: Final = ("scored", "surviving")
@@ -85,20 +87,25 @@ def band_edges(band: Any) -> tuple[Fraction, Fraction]:
     try:
         low_given, high_given = band
     except (TypeError, ValueError):
-        raise ValueError(f"band must be two pass rates (low, high), got {band!r}") from None
-    low, high = edge(low_given, "the band's low edge"), edge(high_given, "the band's high edge")
+        raise ValueError(
+            f"band must be two pass rates (low, high) such as (0.2, 0.8), got {band!r}"
+        ) from None
+    low, high = edge(low_given, "band's low edge"), edge(high_given, "band's high edge")
     if low > high:
         raise ValueError(f"band must run from low to high, got {band!r}; swap the two")
     return low, high
 
 
 def below(passes: Ints, rows: Ints, rate: Fraction) -> Bools:
-    """Tell where passes/rows < rate, in whole numbers: passes · q < rows · p for rate = p/q."""
-    if rate.denominator > 10**9:
-        exact: Any = [Fraction(int(c), int(n)) < rate if n else False
-                      for c, n in zip(passes, rows, strict=True)]  # fmt: skip
-        return np.array(exact, np.bool_)
-    less: Bools = passes * rate.denominator < rows * rate.numerator
+    """Tell where passes/rows < rate, in whole numbers: passes < ⌈rows · rate⌉.
+
+    Convention:
+        A task without rows is not below anything.
+    """
+    least = np.zeros(int(rows.max(initial=0)) + 1, np.int64)
+    for size in np.flatnonzero(np.bincount(rows)):  # each distinct size once
+        least[size] = math.ceil(rate * int(size))
+    less: Bools = passes < least[rows]
     return less
 
 
@@ -165,9 +172,7 @@ def rl_gates(
     _apply_target(rollouts, group, left.rows, target, seed)
 
     fate[alive] = group[codes[alive]]
-    return RLGates(
-        fate, _causes(left, scored), group, first_copy, conflicting, measured, scored
-    )
+    return RLGates(fate, _causes(left, scored), group, first_copy, conflicting, measured, scored)
 
 
 def row_gates(rollouts: Rollouts) -> Codes:
@@ -181,7 +186,7 @@ def row_gates(rollouts: Rollouts) -> Codes:
 
 
 def _first_copies(rollouts: Rollouts, alive: Bools) -> tuple[Bools, int]:
-    """Mark the first living copy of every (task, reply); count later ones that score differently."""
+    """Mark the first living copy of every (task, reply); count later ones scored differently."""
     index = np.flatnonzero(alive)
     first = np.ones(len(rollouts), np.bool_)
     if not index.size:
@@ -209,7 +214,10 @@ def check_target(target: int | None) -> None:
     """Refuse a target that is not a whole number of rows."""
     whole = isinstance(target, int | np.integer) and not isinstance(target, bool)
     if target is not None and (not whole or target < 1):
-        raise ValueError(f"target must be a whole number of rows of at least 1, got {target!r}")
+        raise ValueError(
+            f"target must be a whole number of rows of at least 1, got {target!r}; leave it out "
+            "to keep every row that passes the gates"
+        )
 
 
 def _apply_target(
@@ -239,11 +247,9 @@ def sft_gates(
         int8 per row, an index into ``SFT_FATES``.
 
     Raises:
-        ValueError: For a target or cut that is not a number.
+        ValueError: For a target that is no whole number of at least 1.
     """
     check_target(target)
-    if not np.isfinite(min_reward):
-        raise ValueError(f"min_reward must be a finite number, got {min_reward!r}")
     name = SFT_FATES.index
     fate = np.full(len(rollouts), name("kept"), np.int8)
     fate[rollouts.flag("truncated")] = name("truncated")

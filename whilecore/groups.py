@@ -40,7 +40,7 @@ class Groups:
     @property
     def unanimous(self) -> Bools:
         """Tasks with at least one row whose rewards are all the same value, compared as given."""
-        return (self.rows > 0) & (self.lowest == self.highest)
+        return np.asarray((self.rows > 0) & (self.lowest == self.highest))
 
     @property
     def mixed(self) -> Bools:

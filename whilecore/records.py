@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, overload
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, overload
 
 import pandas as pd
 
-PAGE_KEYS = {
+from whilecore.texts import as_text
+
+PAGE_KEYS: Final = {
     "scenario_id": "task",
     "rollout_index": "rollout",
     "final_text": "reply",
     "seeded": "mistake",
 }
+ATOMS: Final = (str, int, float, bool, type(None))
 
 
 class _Columns(dict[str, list[Any]]):
-    """The columns of a table as lists, each made on its first use."""
+    """The columns of a table as lists, each made on its first use; None where not known."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         super().__init__()
         self.frame = frame
         ours = [str(name) for name in frame.columns]
-        self.names = tuple(dict.fromkeys([*ours, *PAGE_KEYS, "steps", "messages"]))
+        self.names = tuple(dict.fromkeys([*ours, *PAGE_KEYS, "prompt", "steps", "messages"]))
 
     def __missing__(self, name: str) -> list[Any]:
-        if name not in self.names or name == "messages":
+        if name not in self.names:
             raise KeyError(name)
         source = name if name in self.frame.columns else PAGE_KEYS.get(name, "")
-        blank: Any = [] if name == "steps" else ""
-        known = source in self.frame.columns
-        self[name] = self.frame[source].tolist() if known else [blank] * len(self.frame)
+        if source in self.frame.columns:
+            column = self.frame[source]
+            missing = column.isna()
+            self[name] = (column.astype(object).where(~missing, None) if missing.any()
+                          else column).tolist()  # fmt: skip
+        else:
+            self[name] = [[] if name == "steps" else None] * len(self.frame)
         return self[name]
 
 
@@ -45,6 +53,7 @@ class Rows(Sequence[Mapping[str, Any]]):
         self._system_prompt = system_prompt
 
     def __len__(self) -> int:
+        """Return the number of rows."""
         return self._n
 
     @overload
@@ -52,6 +61,7 @@ class Rows(Sequence[Mapping[str, Any]]):
     @overload
     def __getitem__(self, index: slice) -> list[Row]: ...
     def __getitem__(self, index: int | slice) -> Row | list[Row]:
+        """Return one row, or a list of rows for a slice."""
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(self._n))]
         place = index + self._n if index < 0 else index
@@ -60,55 +70,58 @@ class Rows(Sequence[Mapping[str, Any]]):
         return Row(self._columns, place, self._system_prompt)
 
     def __iter__(self) -> Iterator[Row]:
+        """Go through the rows in order."""
         for place in range(self._n):
             yield Row(self._columns, place, self._system_prompt)
 
 
 class Row(dict[str, Any]):
-    """One rollout as a dict of its own, filled on first use of each key.
+    """One rollout as a dict of its own, each value filled in on its first use.
 
     A judge that looks at two keys of a million rows pays for two keys. Whatever it writes stays
-    in this row and reaches nobody.
+    in this row and reaches nobody. Whatever looks at the whole dict fills it first.
     """
 
     __slots__ = ("_columns", "_full", "_place", "_system_prompt")
 
     def __init__(self, columns: _Columns, place: int, system_prompt: str) -> None:
-        super().__init__()
+        """Point at one row; its task is there at once, since json calls a bare dict empty."""
+        super().__init__(task=columns["task"][place])
         self._columns = columns
         self._place = place
         self._system_prompt = system_prompt
         self._full = False
 
     def __missing__(self, key: str) -> Any:
+        """Fill one value in."""
         if self._full or key not in self._columns.names:
             raise KeyError(key)
-        value = self._messages() if key == "messages" else self._columns[key][self._place]
-        if isinstance(value, list | dict):
+        value = self._columns[key][self._place]
+        if key == "messages" and not isinstance(value, list):
+            value = self._chat()
+        elif not isinstance(value, ATOMS):
             value = copy.deepcopy(value)
         dict.__setitem__(self, key, value)
         return value
 
-    def _fill(self) -> None:
+    def fill(self) -> None:
+        """Fill every value in that nobody has written yet."""
         if not self._full:
             for key in self._columns.names:
                 if not dict.__contains__(self, key):
                     self[key]
             self._full = True
 
-    def _messages(self) -> list[dict[str, Any]]:
+    def _chat(self) -> list[dict[str, Any]]:
         """Write the rollout out as chat messages, tool calls and their results in between."""
-        frame = self._columns.frame
-        if "messages" in frame.columns and isinstance(frame["messages"].iat[self._place], list):
-            return list(frame["messages"].iat[self._place])
         messages = []
         if self._system_prompt:
             messages.append({"role": "system", "content": self._system_prompt})
-        if "prompt" in frame.columns:
+        if self["prompt"] is not None:
             messages.append({"role": "user", "content": self["prompt"]})
-        for step in self["steps"] or []:
-            messages += _step_messages(step)
-        if "reply" in frame.columns:
+        for step in self["steps"] if isinstance(self["steps"], list) else []:
+            messages += _step_messages(step) if isinstance(step, Mapping) else []
+        if self["final_text"] is not None:
             messages.append({"role": "assistant", "content": self["final_text"]})
         return messages
 
@@ -119,54 +132,33 @@ class Row(dict[str, Any]):
         except KeyError:
             return default
 
-    def __contains__(self, key: object) -> bool:
-        self._fill()
-        return dict.__contains__(self, key)
-
-    def __iter__(self) -> Iterator[str]:
-        self._fill()
-        return dict.__iter__(self)
-
-    def __len__(self) -> int:
-        self._fill()
-        return dict.__len__(self)
-
-    def keys(self) -> Any:
-        """Return all keys."""
-        self._fill()
-        return dict.keys(self)
-
-    def values(self) -> Any:
-        """Return all values."""
-        self._fill()
-        return dict.values(self)
-
-    def items(self) -> Any:
-        """Return all pairs."""
-        self._fill()
-        return dict.items(self)
-
-    def __eq__(self, other: object) -> bool:
-        self._fill()
-        return dict.__eq__(self, other)
-
-    __hash__ = None  # type: ignore[assignment]  # a dict is not hashable, nor is this one
-
-    def __repr__(self) -> str:
-        self._fill()
-        return dict.__repr__(self)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, Any]:
-        return {key: copy.deepcopy(value, memo) for key, value in self.items()}
-
-    def pop(self, *arguments: Any) -> Any:
-        """Remove a key from this copy."""
-        self._fill()
-        return dict.pop(self, *arguments)
-
     def copy(self) -> dict[str, Any]:
         """Return a plain dict."""
         return dict(self.items())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle as a plain dict, without the table."""
+        return dict, (self.copy(),)
+
+
+def _filled(name: str) -> Callable[..., Any]:
+    """Return a dict method that fills the row before it looks at the whole of it."""
+    method = getattr(dict, name)
+
+    @functools.wraps(method)
+    def call(self: Row, *arguments: Any) -> Any:
+        self.fill()
+        return method(self, *arguments)
+
+    return call
+
+
+for _name in (
+    "__contains__", "__delitem__", "__eq__", "__ior__", "__iter__", "__len__", "__ne__", "__or__",
+    "__repr__", "__reversed__", "__ror__", "clear", "items", "keys", "pop", "popitem",
+    "setdefault", "values",
+):  # fmt: skip
+    setattr(Row, _name, _filled(_name))
 
 
 def _step_messages(step: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -193,7 +185,7 @@ def flatten(record: Mapping[str, Any], place: int) -> dict[str, Any]:
     row = {PAGE_KEYS.get(str(key), str(key)): value for key, value in record.items()
            if str(key) not in PAGE_KEYS or PAGE_KEYS[str(key)] not in record}  # fmt: skip
     messages = row.get("messages")
-    if isinstance(messages, list):
+    if isinstance(messages, list) and messages:
         for name, value in _from_messages(messages).items():
             if row.get(name) is None:
                 row[name] = value
@@ -207,11 +199,11 @@ def _from_messages(messages: Sequence[Any]) -> dict[str, Any]:
     asked = [one for one in turns if one.get("role") == "user"]
     calls = [call for one in said for call in (one.get("tool_calls") or [])]
     return {
-        "prompt": _content(asked[-1]) if asked else "",
-        "reply": _content(said[-1]) if said else "",
+        "prompt": _content(asked[-1]) if asked else None,
+        "reply": _content(said[-1]) if said else None,
         "tool_calls": len(calls),
         "assistant_turns": len(said),
-        "behavior": calls,
+        "behavior": as_text(calls),
     }
 
 
@@ -223,4 +215,3 @@ def _content(message: Mapping[str, Any]) -> str:
     if isinstance(content, list):
         return "".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
     return ""
-

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from string import Formatter
-from typing import Any
+from typing import Any, Final
 
 from whilecore.reward_scan import label
+from whilecore.texts import shown
 
 Line = tuple[str, str]
+MOST_REASONS: Final = 5
 
 
 def flatten(report: Mapping[str, Any], prefix: str) -> dict[str, Any]:
@@ -102,13 +104,21 @@ def _row_gates(report: Mapping[str, Any]) -> list[Line]:
     lines = [("row_gates", f"  row gates: {taken or '0 rows'}")]
     if report["emptied_groups"]:
         lines.append(("row_gates", "    groups emptied: {rl.emptied_groups}"))
-    reasons = ", ".join(f"{n} {escape(why)}" for why, n in report["unscored_reasons"].items())
-    return lines + ([("row_gates", f"    unscored: {reasons}")] if reasons else [])
+    return lines + _unscored(report)
+
+
+def _unscored(report: Mapping[str, Any]) -> list[Line]:
+    """Say why rows have no score, the commonest reasons first."""
+    reasons = list(report["unscored_reasons"].items())
+    told = [f"{count} {why}" for why, count in reasons[:MOST_REASONS]]
+    if reasons[MOST_REASONS:]:
+        told.append(f"{sum(count for _, count in reasons[MOST_REASONS:])} for other reasons")
+    return [("row_gates", f"    unscored: {escape(', '.join(told))}")] if told else []
 
 
 def escape(text: str) -> str:
-    """Protect braces of text that comes from a file."""
-    return text.replace("{", "{{").replace("}", "}}")
+    """Make text that comes from a file safe in a line: on one line, its braces no template."""
+    return shown(text, width=400).replace("{", "{{").replace("}", "}}")
 
 
 def _sum(report: Mapping[str, Any], prefix: str) -> str:
@@ -116,7 +126,7 @@ def _sum(report: Mapping[str, Any], prefix: str) -> str:
     words = {"too_easy": "too easy", "too_hard": "too hard", "over_target": "over target",
              "not_passing": "not passing", "same_task": "same task"}  # fmt: skip
     parts = [f"- {{{prefix}.row_fates.{name}}} {words.get(name, name)}"
-             for name, count in report["row_fates"].items() if count and name != "kept"]  # fmt: skip
+             for name, n in report["row_fates"].items() if n and name != "kept"]  # fmt: skip
     return " ".join([f"{{{prefix}.rows}}", *parts, f"= {{{prefix}.kept}} kept"])
 
 
@@ -141,21 +151,28 @@ def _scan(report: Mapping[str, Any], masked: bool) -> list[Line]:
         lines.append(("scan", "    noise floor within tasks: {rl.scanned.floor:.2f}"))
     lines.append(("scan", f"    {'':<15} within  pooled"))
     for name, one in found.items():
-        at = f"rl.correlations.{name}"
-        cells = [f"{'':{7 - len(_told(one[key], '+.2f'))}}{{{at}.{key}:+.2f}}"
-                 for key in ("within", "pooled")]  # fmt: skip
+        cells = [_cell(one[key], f"rl.correlations.{name}.{key}") for key in ("within", "pooled")]
         mark = "  over" if one["clears"] else ""
-        lines.append((f"scan.{name}", f"    {label(name):<15}{cells[0]}{cells[1]}{mark}"))
-    if any(one["within"] is None for one in found.values()):
-        lines.append(("scan", f"    n/a: {undefined_why(report)}"))
-    return lines
+        lines.append((f"scan.{name}", f"    {escape(label(name)):<15}{cells[0]}{cells[1]}{mark}"))
+    return lines + [("scan", f"    n/a: {escape(why)}") for why in undefined_whys(report)]
 
 
-def undefined_why(report: Mapping[str, Any]) -> str:
-    """Say why some within-task correlations are undefined."""
-    if all(one["within"] is None for one in report["correlations"].values()):
-        return "no feature varies within a task, or too few rows"
-    return "never varies within a task"
+def _cell(value: float | None, name: str) -> str:
+    """Return the place of a correlation, seven characters wide once it is filled.
+
+    A column's name with a template's own signs in it cannot be a place: the number stands there.
+    """
+    told = _told(value, "+.2f")
+    place = told if set(name) & set("{}[]!:") else f"{{{name}:+.2f}}"
+    return " " * (7 - len(told)) + place
+
+
+def undefined_whys(report: Mapping[str, Any]) -> list[str]:
+    """Say why some within-task correlations are undefined, each reason with its features."""
+    features: dict[str, list[str]] = {}
+    for name, why in report["scanned"]["undefined"].items():
+        features.setdefault(why, []).append(label(name))
+    return [f"{', '.join(names)} ({why})" for why, names in features.items()]
 
 
 def _remarks(report: Mapping[str, Any], masked: bool) -> list[Line]:

@@ -8,15 +8,15 @@ times, and see how large the largest correlation gets when there is nothing to f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from whilecore.groups import centre, count_groups
-from whilecore.streams import generator
+from whilecore.groups import Groups, centre, count_groups
+from whilecore.streams import generator, label_keys
 
 if TYPE_CHECKING:
     from whilecore.rollouts import Rollouts
@@ -48,6 +48,7 @@ class RewardScan:
             is undefined is None.
         floor: The noise floor of the largest |within|, None where it cannot be drawn.
         why_no_floor: "" or the reason there is no floor and so no warning.
+        undefined: Per feature without a value within tasks, the reason.
         rows: Rows scanned.
         groups: Tasks among them.
     """
@@ -55,6 +56,7 @@ class RewardScan:
     correlations: dict[str, dict[str, Any]]
     floor: float | None
     why_no_floor: str
+    undefined: dict[str, str]
     rows: int
     groups: int
 
@@ -63,8 +65,8 @@ class RewardScan:
         """One sentence per feature whose within-task correlation is over the floor."""
         return tuple(
             f"the reward {'rises' if one['within'] > 0 else 'falls'} with {label(name)} within a "
-            f"task (r {one['within']:+.2f}, noise floor {one['floor']:.2f}, {one['rows']} kept rows "
-            f"in {one['groups']} tasks); look at the judge before you train"
+            f"task (r {one['within']:+.2f}, noise floor {one['floor']:.2f}, {one['rows']} kept "
+            f"rows in {one['groups']} tasks); look at the judge before you train"
             for name, one in self.correlations.items()
             if one["clears"]
         )
@@ -104,10 +106,11 @@ def scan(
         ValueError: If a named feature is no numeric column, or B is under 999.
 
     Convention:
-        A feature that never varies within a task is undefined, not 0. Under 3 rows in tasks that
-        can say anything, r would be ±1 by construction and is undefined too. Under 3 tasks with
-        mixed rewards there is no floor and no warning. Over 4,000 rows the floor is drawn from the
-        normal limit of the shuffles, cov = Σ Sxx·Syy/(n−1) over tasks.
+        A feature that never varies within a task is undefined, not 0; so is one that some row
+        does not have. Under 3 rows in tasks that can say anything, r would be ±1 by construction
+        and is undefined too. Under 3 tasks with mixed rewards there is no floor and no warning.
+        Over 4,000 rows the floor is drawn from the normal limit of the shuffles,
+        cov = Σ Sxx·Syy/(n−1) over tasks.
 
     Source:
         Fisher's permutation test, with the maximum over features of Westfall and Young 1993.
@@ -116,13 +119,14 @@ def scan(
         raise ValueError(f"shuffles must be at least {SHUFFLES}, got {shuffles}")
     index = np.asarray(rows, np.int64)
     names = _names(rollouts, features)
-    y = rollouts.reward[index]
     x = np.array([_values(rollouts, name)[index] for name in names]).reshape(len(names), len(index))
-    used, codes = np.unique(rollouts.task_codes[index], return_inverse=True)
-    within = _Within(x, y, codes.astype(np.int64), len(used), rollouts.task_labels[used])
+    missing = (~np.isfinite(x)).sum(axis=1)
+    x[missing > 0] = 0.0
+    within = _Within(x, rollouts.reward[index], rollouts.task_codes[index], rollouts.task_labels)
     observed = within.correlations()
     floor, why = _floor(within, observed, seed, shuffles)
-    pooled = _pooled(x, y)
+    pooled = _pooled(x, rollouts.reward[index])
+    groups = int((within.rows > 0).sum())
     table = {
         name: {
             "pooled": _number(pooled[place]),
@@ -130,30 +134,50 @@ def scan(
             "floor": floor if np.isfinite(observed[place]) else None,
             "clears": bool(floor is not None and abs(observed[place]) > floor + ALMOST),
             "rows": len(index),
-            "groups": len(used),
+            "groups": groups,
         }
         for place, name in enumerate(names)
     }
-    return RewardScan(table, floor, why, len(index), len(used))
+    undefined = {
+        name: _why_undefined(within, int(missing[place]))
+        for place, name in enumerate(names)
+        if not np.isfinite(observed[place])
+    }
+    return RewardScan(table, floor, why, undefined, len(index), groups)
+
+
+def _why_undefined(within: _Within, missing: int) -> str:
+    """Say why a feature has no correlation within tasks."""
+    if missing:
+        return f"missing in {missing} of {len(within.codes)} rows"
+    if within.informative < MIN_ROWS:
+        return f"{within.informative} rows in tasks with mixed rewards; r needs {MIN_ROWS}"
+    return "never varies within a task"
 
 
 def _names(rollouts: Rollouts, features: Sequence[str]) -> list[str]:
     """Return the features to scan: the usual ones the table has, and those asked for."""
-    if isinstance(features, str):
-        raise ValueError(f"features must be a list of column names, got the text {features!r}")
-    columns = rollouts.frame.columns
-    for name in features:
-        numeric = name in columns and rollouts.frame[name].dtype.kind in "iufb"
-        if not numeric:
-            have = [str(one) for one in columns if rollouts.frame[one].dtype.kind in "iufb"]
+    frame = rollouts.frame
+    if isinstance(features, str) or not isinstance(features, Iterable):
+        raise ValueError(
+            f"features must be a list of column names, got {features!r}; write features=[name]"
+        )
+    asked = list(features)
+    numeric = [one for one in frame.columns if frame[one].dtype.kind in "iufb" and one != "reward"]
+    for name in asked:
+        if name not in numeric:
             raise ValueError(
-                f"features must name numeric columns, got {name!r}; allowed: {', '.join(have)}"
+                f"features must name numeric columns, got {name!r}; allowed: {', '.join(numeric)}"
             )
-    return list(dict.fromkeys([*(n for n in SCANNED if n in columns), *features]))
+    return list(dict.fromkeys([*(name for name in SCANNED if name in numeric), *asked]))
 
 
 def _values(rollouts: Rollouts, name: str) -> Floats:
-    return rollouts.frame[name].to_numpy(np.float64)
+    """Return a column as float64, NaN where it is missing."""
+    column = rollouts.frame[name]
+    if isinstance(column.dtype, np.dtype):
+        return column.to_numpy(np.float64)
+    return column.to_numpy(np.float64, na_value=np.nan)
 
 
 def _number(value: float) -> float | None:
@@ -161,49 +185,61 @@ def _number(value: float) -> float | None:
 
 
 class _Within:
-    """Features and rewards centred by task, in an order that does not depend on the row order."""
+    """Features and rewards centred by task.
 
-    def __init__(
-        self, x: Floats, y: Floats, codes: Ints, n_tasks: int, labels: npt.NDArray[np.object_]
-    ) -> None:
-        rank = np.empty(n_tasks, np.int64)
-        rank[np.argsort(labels.astype(str), kind="stable")] = np.arange(n_tasks)
-        codes = rank[codes]
-        order = np.lexsort((y, *x, codes))
-        self.codes, self.n_tasks = codes[order], n_tasks
-        self.raw_y = y[order]
-        self.rows = np.bincount(self.codes, minlength=n_tasks)
-        self.y = centre(self.raw_y, self.codes, n_tasks)
-        self.x = np.array([centre(one, self.codes, n_tasks) for one in x[:, order]])
-        self.x = self.x.reshape(x.shape)
-        counts = count_groups(self.codes, self.raw_y, np.ones(len(y), np.bool_), n_tasks)
-        self.mixed = counts.mixed
-        self.y[~self.mixed[self.codes]] = 0.0
-        self.varies = np.array([self._varies(one) for one in x[:, order]], np.bool_)
+    Up to ``MANY_ROWS`` rows lie task by task in an order made from what they hold, so that the
+    order in the file changes no shuffle.
+    """
+
+    def __init__(self, x: Floats, y: Floats, codes: Ints, labels: npt.NDArray[np.object_]) -> None:
+        self.n_tasks = len(labels)
+        if len(y) <= MANY_ROWS:
+            order, codes = _by_content(x, y, codes, labels)
+            x, y = x[:, order], y[order]
+        self.codes = codes
+        counts = self._counts(y)
+        self.rows, self.mixed = counts.rows, counts.mixed
+        self.informative = int(self.rows[self.mixed].sum())
+        self.y = np.where(self.mixed[codes], self._centred(y), 0.0)
+        self.varies = np.array(
+            [(self._counts(one).mixed & self.mixed).any() for one in x], np.bool_
+        )
+        self.x = np.array([self._centred(one) for one in x]).reshape(x.shape)
         self.x[~self.varies] = 0.0
         self.sxx = (self.x**2).sum(axis=1)
         self.syy = float((self.y**2).sum())
 
-    def _varies(self, raw: Floats) -> bool:
-        """A feature varies if two rows of one mixed task differ in it, compared as given."""
-        same_task = self.codes[1:] == self.codes[:-1]
-        order = np.lexsort((raw, self.codes))
-        differs = np.diff(raw[order]) != 0
-        return bool((differs & same_task & self.mixed[self.codes[1:]]).any())
+    def _counts(self, values: Floats) -> Groups:
+        return count_groups(self.codes, values, np.ones(len(values), np.bool_), self.n_tasks)
+
+    def _centred(self, values: Floats) -> Floats:
+        """Centre by task and scale to at most 1, which r does not see and squares need."""
+        scaled = values / (np.abs(values).max(initial=0.0) or 1.0)
+        out = centre(scaled, self.codes, self.n_tasks)
+        return np.asarray(out / (np.abs(out).max(initial=0.0) or 1.0))
 
     def correlations(self) -> Floats:
         """Return r within tasks per feature, NaN where undefined."""
-        informative = int(self.rows[self.mixed].sum())
-        if informative < MIN_ROWS or not self.varies.any():
+        if self.informative < MIN_ROWS or not self.varies.any():
             return np.full(len(self.x), np.nan)
         with np.errstate(divide="ignore", invalid="ignore"):
             r = (self.x @ self.y) / np.sqrt(self.sxx * self.syy)
         return np.asarray(np.where(self.varies, np.clip(r, -1, 1), np.nan))
 
 
-def _floor(
-    within: _Within, observed: Floats, seed: int, shuffles: int
-) -> tuple[float | None, str]:
+def _by_content(
+    x: Floats, y: Floats, codes: Ints, labels: npt.NDArray[np.object_]
+) -> tuple[Ints, Ints]:
+    """Return an order, task by task, that depends on labels and values alone, and new codes."""
+    used = np.unique(codes)
+    keys = np.zeros(len(labels), np.uint64)
+    keys[used] = label_keys(labels[used])
+    order = np.lexsort((y, *x, codes, keys[codes]))
+    starts = np.diff(codes[order], prepend=-1) != 0
+    return order, np.cumsum(starts) - 1
+
+
+def _floor(within: _Within, observed: Floats, seed: int, shuffles: int) -> tuple[float | None, str]:
     """Return the noise floor, or why there is none."""
     defined = np.isfinite(observed)
     mixed = int(within.mixed.sum())
@@ -248,17 +284,12 @@ def _normal_sums(
     share = syy / np.maximum(within.rows - 1, 1)
     covariance = (x * share[within.codes]) @ x.T
     spread, axes = np.linalg.eigh(covariance)
-    draws = rng.standard_normal((NORMAL_DRAWS, len(x)))
-    return np.asarray(draws @ (axes * np.sqrt(np.clip(spread, 0, None))).T)
+    root = (axes * np.sqrt(np.clip(spread, 0, None))) @ axes.T  # the symmetric one has no signs
+    return np.asarray(rng.standard_normal((NORMAL_DRAWS, len(x))) @ root)
 
 
 def _pooled(x: Floats, y: Floats) -> Floats:
     """Return r over all rows at once, NaN where a side is constant or rows are under 3."""
-    out = np.full(len(x), np.nan)
-    if y.size < MIN_ROWS or y.min() == y.max():
-        return out
-    dy = y - y.mean()
-    varies = x.min(axis=1) != x.max(axis=1)
-    dx = x[varies] - x[varies].mean(axis=1, keepdims=True)
-    out[varies] = (dx @ dy) / np.sqrt((dx**2).sum(axis=1) * (dy**2).sum())
-    return out
+    one_task = np.zeros(len(y), np.int64)
+    all_rows = _Within(x, y, one_task, np.array(["all rows"], dtype=object))
+    return all_rows.correlations()

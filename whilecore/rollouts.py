@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from whilecore import columns, intervals, judges
+from whilecore import columns, copies, intervals, judges
 from whilecore.records import Rows, flatten
-from whilecore.streams import label_keys
+from whilecore.rewards import STATUS_OK, pass_cut, unscored_reasons
+from whilecore.texts import as_text
 
 if TYPE_CHECKING:
     from whilecore.selection import Selection
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-
-STATUS_OK: Final = ("", "ok")
 
 
 class Rollouts:
@@ -83,35 +82,30 @@ class Rollouts:
         Args:
             frame: Needs ``task``; takes ``rollout``, ``prompt``, ``reply``, ``reward`` and the
                 other columns of the table where they are there, and keeps any further column.
-                An integer ``reply`` is a code, not a text, so no length is read off it.
+                A whole number as ``reply`` is a code, not a text, so no length is read off it.
 
         Returns:
             The rollouts in the order given, none dropped.
 
         Raises:
-            ValueError: If ``task`` is missing or empty somewhere, or a flag is not 0 or 1.
+            TypeError: If it is no DataFrame.
+            ValueError: If ``task`` is missing or empty somewhere, a flag is not 0 or 1, or a name
+                stands over two columns.
 
         Convention:
             Rewards: numbers and booleans as they are; text that is a plain numeral in [0, 1] is
             coerced and said; any other text, None, NaN and ±∞ is unscored, with the reason in
             ``judge_reason``. Duplicates are told by (ask, normalised reply, behaviour or tool
-            calls), or by ``reply_key`` where given.
+            calls), or by ``reply_key`` where given; a row without any is nobody's copy.
 
         >>> data = Rollouts.from_frame(pd.DataFrame({"task": ["a", "a"], "reward": [1, None]}))
         >>> data.scored.tolist()
         [True, False]
         """
-        if "task" not in frame.columns:
-            have = ", ".join(map(str, frame.columns)) or "none"
-            raise ValueError(
-                f"a column named 'task' must say which rows are tries of the same task; got "
-                f"columns: {have}. Rename the column that holds it to 'task'"
-            )
-        frame = frame.reset_index(drop=True)
-        frame.columns = [str(name) for name in frame.columns]
-        codes, labels = columns.task_codes(frame["task"])
-        checked, notes = columns.clean(frame, codes, labels)
-        return cls(checked, task_codes=codes, task_labels=labels, notes=notes)
+        frame = _named_columns(frame)
+        codes, labels, notes = columns.task_codes(frame["task"])
+        checked, more = columns.clean(frame, codes, labels)
+        return cls(checked, task_codes=codes, task_labels=labels, notes=(*notes, *more))
 
     @classmethod
     def from_records(cls, records: Iterable[Mapping[str, Any]]) -> Rollouts:
@@ -134,10 +128,13 @@ class Rollouts:
         return cls.from_frame(frame.infer_objects())
 
     def __len__(self) -> int:
+        """Return the number of rows."""
         return len(self.frame)
 
     def __repr__(self) -> str:
-        return f"<Rollouts: {len(self)} rows, {self.n_tasks} tasks, {int(self.scored.sum())} scored>"
+        """Say how many rows, tasks and scored rows there are."""
+        scored = int(self.scored.sum())
+        return f"<Rollouts: {len(self)} rows, {self.n_tasks} tasks, {scored} scored>"
 
     @property
     def n_tasks(self) -> int:
@@ -170,33 +167,19 @@ class Rollouts:
     @cached_property
     def reply_codes(self) -> Ints:
         """Whole number per row, equal for two rows of a task exactly if they are copies."""
-        if self._reply_codes is not None:
-            return self._reply_codes
-        parts = columns.identity(self.frame)
-        if not parts:
-            return np.arange(len(self))
-        codes = np.zeros(len(self), np.int64)
-        for part in parts:
-            more, uniques = pd.factorize(part)
-            codes = pd.factorize(codes * (len(uniques) + 1) + more)[0].astype(np.int64)
-        return codes
+        return copies.reply_codes(self.frame) if self._reply_codes is None else self._reply_codes
 
     @cached_property
     def reply_hashes(self) -> npt.NDArray[np.uint64]:
         """64-bit key per row made from what the reply says, so ties never turn on position."""
-        out = np.zeros(len(self), np.uint64)
-        for part in columns.identity(self.frame):
-            codes, uniques = pd.factorize(part)
-            if len(uniques):
-                out = out * np.uint64(0x9E3779B97F4A7C15) + label_keys(uniques)[codes]
-        return out
+        return copies.reply_hashes(self.frame)
 
     def unscored_reasons(self) -> dict[str, int]:
         """Count the unscored rows by reason."""
         rows = np.flatnonzero(~self.scored)
         if not rows.size:
             return {}
-        return columns.reasons(self.frame.iloc[rows])
+        return unscored_reasons(self.frame.iloc[rows])
 
     @cached_property
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -230,9 +213,9 @@ class Rollouts:
             system_prompt=self.system_prompt,
         )
 
-    def take(self, rows: npt.ArrayLike) -> Rollouts:
+    def take(self, rows: Sequence[int] | npt.NDArray[Any]) -> Rollouts:
         """Return some of the rows, by position, in the order given; tasks left empty go."""
-        index = np.asarray(rows)
+        index = np.arange(len(self))[np.asarray(rows, None if len(rows) else np.int64)]
         used, codes = np.unique(self.task_codes[index], return_inverse=True)
         return Rollouts(
             self.frame.iloc[index].reset_index(drop=True),
@@ -247,10 +230,8 @@ class Rollouts:
         self, k: int | None = None, *, pass_at_least: float | None = None
     ) -> intervals.PassAt:
         """Return pass@1, pass^k, pass@k and headroom with intervals; see ``intervals.pass_at``."""
-        cut = pass_cut(self, pass_at_least)
-        return intervals.pass_at(
-            self.task_codes, self.reward >= cut, self.scored, self.n_tasks, k
-        )
+        passes = self.reward >= pass_cut(self.reward[self.scored], pass_at_least)
+        return intervals.pass_at(self.task_codes, passes, self.scored, self.n_tasks, k)
 
     @property
     def pass_at(self) -> intervals.PassAt:
@@ -264,25 +245,22 @@ class Rollouts:
         return select(self, mode, **options)
 
 
-def pass_cut(rollouts: Rollouts, pass_at_least: float | None) -> float:
-    """Return the reward from which a rollout passes, or ask for it.
-
-    Raises:
-        ValueError: If no cut was given and rewards are neither in [0, 1] nor −1 and 1.
-    """
-    if pass_at_least is not None:
-        if not np.isfinite(pass_at_least):
-            raise ValueError(f"pass_at_least must be a finite number, got {pass_at_least!r}")
-        return float(pass_at_least)
-    used = rollouts.reward[rollouts.scored]
-    if used.size and (used.min() < 0 or used.max() > 1) and not signed(used):
-        raise ValueError(
-            f"rewards lie in [{used.min():g}, {used.max():g}], outside [0, 1], so what counts as "
-            "a pass must be said: give pass_at_least= the smallest reward that passes"
+def _named_columns(frame: Any) -> pd.DataFrame:
+    """Check the shape of what was given: a DataFrame, names as text, each once, ``task`` there."""
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(
+            f"from_frame takes a pandas DataFrame, got {type(frame).__name__}; for mappings use "
+            "from_records, for a file read_rollouts"
         )
-    return 0.5
-
-
-def signed(rewards: Floats) -> bool:
-    """Tell whether rewards are coded −1 and 1 (with at least one −1)."""
-    return bool(rewards.size and (rewards == -1).any() and np.isin(rewards, (-1.0, 1.0)).all())
+    out = frame.reset_index(drop=True)
+    out.columns = pd.Index([as_text(name) for name in frame.columns], dtype=object)
+    if "task" not in out:
+        have = ", ".join(out.columns) or "none"
+        raise ValueError(
+            f"a column named 'task' must say which rows are tries of the same task; got "
+            f"columns: {have}. Rename the column that holds it to 'task'"
+        )
+    if out.columns.has_duplicates:
+        twice = ", ".join(dict.fromkeys(out.columns[out.columns.duplicated()]))
+        raise ValueError(f"every column name must be there once, got twice: {twice}; rename one")
+    return out

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from whilecore import gates, reward_scan
+from whilecore import gates, remarks, reward_scan
 from whilecore.gates import CAUSES, RL_FATES, SFT_FATES
-from whilecore.intervals import wilson
+from whilecore.intervals import wilson_half_width
 from whilecore.report import print_rl, print_sft
+from whilecore.rewards import pass_cut
+from whilecore.streams import check_seed
 
 if TYPE_CHECKING:
     from whilecore.rollouts import Rollouts
@@ -68,9 +70,11 @@ class Selection:
         return self.source.take(self.kept)
 
     def __len__(self) -> int:
+        """Return the number of kept rows."""
         return len(self.kept)
 
     def __str__(self) -> str:
+        """Return the printed report."""
         return print_rl(self.report) if self.mode == "rl" else print_sft(self.report)
 
 
@@ -97,6 +101,7 @@ def select(rollouts: Rollouts, mode: str = "rl", **options: Any) -> Selection:
         raise ValueError(
             f"mode={mode!r} takes the options {', '.join(OPTIONS[mode])}, got {unknown[0]!r}"
         )
+    check_seed(options.get("seed", 0))
     return _select_rl(rollouts, **options) if mode == "rl" else _select_sft(rollouts, **options)
 
 
@@ -111,9 +116,7 @@ def _select_rl(
     features: Sequence[str] = (),
     seed: int = 0,
 ) -> Selection:
-    from whilecore.rollouts import pass_cut
-
-    cut = pass_cut(rollouts, pass_at_least)
+    cut = pass_cut(rollouts.reward[rollouts.scored], pass_at_least)
     decided = gates.rl_gates(
         rollouts, band=band, measure_on=measure_on, duplicates=duplicates,
         pass_at_least=cut, target=target, seed=seed,
@@ -134,11 +137,11 @@ def _select_rl(
         "difficulty": _difficulty(decided),
         "scored": int(rollouts.scored.sum()),
         "correlations": scanned.correlations,
-        "scanned": {"rows": scanned.rows, "groups": scanned.groups,
-                    "floor": scanned.floor, "why_no_floor": scanned.why_no_floor},
+        "scanned": {"rows": scanned.rows, "groups": scanned.groups, "floor": scanned.floor,
+                    "why_no_floor": scanned.why_no_floor, "undefined": scanned.undefined},
         "warnings": list(scanned.warnings),
         "unscored_reasons": rollouts.unscored_reasons(),
-        "notes": _notes(rollouts, cut, pass_at_least),
+        "notes": remarks.rl_notes(rollouts, decided, cut, pass_at_least is not None),
     }  # fmt: skip
     return Selection("rl", rollouts, decided.fate, RL_FATES, report, decided)
 
@@ -173,53 +176,25 @@ def _difficulty(decided: gates.RLGates) -> dict[str, float | None]:
     if not kept.any():
         return {"median_rollouts": None, "half_width": None}
     rows, passes = decided.scored.rows[kept], decided.scored.passes[kept]
-    low, high = wilson(passes, rows)
     return {
         "median_rollouts": float(np.median(rows)),
-        "half_width": float(np.median((high - low) / 2)),
+        "half_width": float(np.median(wilson_half_width(passes, rows))),
     }
 
 
-def _notes(rollouts: Rollouts, cut: float, asked: float | None) -> list[str]:
-    """Say what a reader of the numbers must know about the rows."""
-    from whilecore.rollouts import signed
-
-    notes = list(rollouts.notes)
-    used = rollouts.reward[rollouts.scored]
-    if signed(used) and asked is None:
-        notes.append("rewards are -1 and 1: a pass is 1, and pass rate = (mean reward + 1) / 2")
-    elif used.size and not np.isin(used, (0.0, 1.0)).all():
-        notes.append(f"rewards are not only 0 and 1: a pass is a reward of at least {cut:g}")
-    frame = rollouts.frame
-    withheld = int((np.isfinite(rollouts.reward) & ~rollouts.scored).sum())
-    if withheld:
-        finite = np.isfinite(rollouts.reward)
-        counted = int((rollouts.reward[finite] >= cut).sum())
-        notes.append(
-            f"{withheld} rows carry a reward beside an error or a failed judge and count as "
-            f"unscored; counted as given, {counted} of {int(finite.sum())} would pass instead of "
-            f"{int((used >= cut).sum())} of {used.size}"
-        )
-    if "reply" in frame.columns and frame["reply"].dtype.kind not in "iu":
-        empty = (frame["reply"].to_numpy(object) == "") & rollouts.scored
-        if "tool_calls" in frame.columns:
-            empty &= ~(frame["tool_calls"].to_numpy(np.float64) > 0)
-        passing = int((empty & (rollouts.reward >= cut)).sum())
-        if passing:
-            notes.append(f"empty reply with a pass: {passing} rows; look at the judge")
-    return notes
-
-
 def _select_sft(
-    rollouts: Rollouts, *, min_reward: float = 1.0, target: int | None = None, seed: int = 0
+    rollouts: Rollouts,
+    *,
+    min_reward: float | None = None,
+    target: int | None = None,
+    seed: int = 0,
 ) -> Selection:
-    fate = gates.sft_gates(rollouts, min_reward=min_reward, target=target, seed=seed)
+    used = rollouts.reward[rollouts.scored]
+    cut = pass_cut(used, min_reward, "min_reward", 1.0)
+    fate = gates.sft_gates(rollouts, min_reward=cut, target=target, seed=seed)
     fates = count_fates(fate, SFT_FATES)
     candidates = fate >= SFT_FATES.index("same_task")
-    did = gates.behaviors(rollouts)
-    per_task = np.bincount(rollouts.task_codes[rollouts.scored], minlength=rollouts.n_tasks)
-    per_task = per_task[per_task > 0]
-    used = rollouts.reward[rollouts.scored]
+    kept = fate == SFT_FATES.index("kept")
     report = {
         "mode": "sft",
         "rows": len(rollouts),
@@ -228,20 +203,36 @@ def _select_sft(
         "row_fates": fates,
         "eligible": len(np.unique(rollouts.task_codes[candidates])),
         "candidates": int(candidates.sum()),
-        "min_reward": float(min_reward),
+        "min_reward": cut,
         "not_passing": fates["not_passing"],
         "incomplete": fates["incomplete"],
         "unscored": fates["unscored"],
-        "distinct_behaviors": len(np.unique(did[candidates])),
-        "behaviors_covered": len(np.unique(did[fate == SFT_FATES.index("kept")])),
-        "completions_per_task": {
-            "mean": float(per_task.mean()) if per_task.size else None,
-            "median": float(np.median(per_task)) if per_task.size else None,
-            "max": int(per_task.max()) if per_task.size else None,
-        },
+        "distinct_behaviors": _distinct_behaviors(rollouts, candidates),
+        "behaviors_covered": _distinct_behaviors(rollouts, kept),
+        "completions_per_task": _completions(rollouts),
         "pass_filter": bool(used.size and np.isin(used, (0.0, 1.0)).all()),
         "unscored_reasons": rollouts.unscored_reasons(),
         "warnings": [],
-        "notes": _notes(rollouts, float(min_reward), min_reward),
+        "notes": remarks.sft_notes(rollouts, kept, cut, min_reward is not None),
     }
     return Selection("sft", rollouts, fate, SFT_FATES, report)
+
+
+def _distinct_behaviors(rollouts: Rollouts, rows: npt.NDArray[np.bool_]) -> int | None:
+    """Count the behaviours among some rows; None where the file does not tell."""
+    if "behavior" not in rollouts.frame:
+        return None
+    return len(np.unique(gates.behaviors(rollouts)[rows]))
+
+
+def _completions(rollouts: Rollouts) -> dict[str, float | int | None]:
+    """Count the scored completions a pick is made from, per task that has any."""
+    per_task = np.bincount(rollouts.task_codes[rollouts.scored], minlength=rollouts.n_tasks)
+    per_task = per_task[per_task > 0]
+    if not per_task.size:
+        return {"mean": None, "median": None, "max": None}
+    return {
+        "mean": float(per_task.mean()),
+        "median": float(np.median(per_task)),
+        "max": int(per_task.max()),
+    }

@@ -32,14 +32,20 @@ PURPOSES: Final = (
 )
 
 
+def check_seed(seed: Any) -> int:
+    """Return the seed as an int, or refuse what is no whole number of at least 0."""
+    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
+    if not whole or seed < 0:
+        raise ValueError(f"seed must be a whole number of at least 0, got {seed!r}")
+    return int(seed)
+
+
 @lru_cache(maxsize=4096)
 def _key(seed: int, purpose: str) -> np.uint64:
     """Return the 64-bit key of one purpose under one seed."""
     if purpose not in PURPOSES:
         raise ValueError(f"purpose must be one of {', '.join(PURPOSES)}, got {purpose!r}")
-    if not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(f"seed must be a whole number of at least 0, got {seed!r}")
-    state = np.random.SeedSequence(int(seed), spawn_key=(PURPOSES.index(purpose) + 1,))
+    state = np.random.SeedSequence(seed, spawn_key=(PURPOSES.index(purpose) + 1,))
     return np.uint64(state.generate_state(1, np.uint64)[0])
 
 
@@ -65,7 +71,7 @@ def uniform(seed: int, purpose: str, *keys: npt.ArrayLike) -> npt.NDArray[np.flo
         purpose, a and b.
 
     Raises:
-        ValueError: For an unknown purpose or a negative seed.
+        ValueError: For an unknown purpose, a seed or a key that is no whole number.
 
     Convention:
         A counter-based generator: a hash of the counter, not the next number of a sequence.
@@ -78,15 +84,18 @@ def uniform(seed: int, purpose: str, *keys: npt.ArrayLike) -> npt.NDArray[np.flo
     """
     gamma = np.uint64(0x9E3779B97F4A7C15)
     with np.errstate(over="ignore"):
-        x = _mix(np.asarray(_key(seed, purpose) + gamma))
+        x = _mix(np.asarray(_key(check_seed(seed), purpose) + gamma))
         for key in keys:
-            x = _mix(x + (np.asarray(key).astype(np.uint64) + np.uint64(1)) * gamma)
+            words = np.asarray(key)
+            if words.dtype.kind not in "iub" and words.size:
+                raise ValueError(f"keys must be whole numbers, got {words.dtype}; cast them first")
+            x = _mix(x + (words.astype(np.uint64) + np.uint64(1)) * gamma)
     return (x >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 def generator(seed: int, purpose: str) -> np.random.Generator:
     """Return a numpy generator of its own for one purpose, for shuffles of whole arrays."""
-    return np.random.default_rng(int(_key(seed, purpose)))
+    return np.random.default_rng(int(_key(check_seed(seed), purpose)))
 
 
 def label_keys(labels: Iterable[Any]) -> npt.NDArray[np.uint64]:
@@ -95,5 +104,9 @@ def label_keys(labels: Iterable[Any]) -> npt.NDArray[np.uint64]:
     >>> label_keys(["a", "b"])[1] == label_keys(["b"])[0]
     np.True_
     """
-    texts = np.array([str(label) for label in labels], dtype=object)
-    return pd.util.hash_array(texts, categorize=False)
+    texts = [str(label) for label in labels]
+    try:
+        return pd.util.hash_array(np.array(texts, dtype=object), categorize=False)
+    except UnicodeEncodeError:  # half an emoji; bytes and text of the same UTF-8 hash alike
+        raw = [text.encode("utf-8", "surrogatepass") for text in texts]
+        return pd.util.hash_array(np.array(raw, dtype=object), categorize=False)

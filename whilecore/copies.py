@@ -1,0 +1,85 @@
+"""When two rollouts of a task are copies: the same words after the same deeds."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from whilecore.streams import label_keys
+from whilecore.texts import as_text
+
+Ints = npt.NDArray[np.int64]
+Hashes = npt.NDArray[np.uint64]
+Column = Any
+
+
+def identity(frame: pd.DataFrame) -> list[Column]:
+    """Return the columns that together say whether two rollouts of a task are copies.
+
+    ``reply_key`` where given; else the ask, the normalised reply, and what was done: the tool
+    calls, or the behaviour code. Empty if the file holds none of reply_key and reply.
+    """
+    if "reply_key" in frame:
+        return [_comparable(frame["reply_key"])]
+    if "reply" not in frame:
+        return []
+    reply = frame["reply"]
+    parts = [reply if reply.dtype.kind in "iu" else _normalised(reply)]
+    if "ask" in frame:
+        parts.append(frame["ask"])
+    if "steps" in frame:
+        parts.append(_comparable(frame["steps"]))
+    elif "behavior" in frame:
+        parts.append(frame["behavior"])
+    return parts
+
+
+def _comparable(column: Column) -> Column:
+    """Make values of any type comparable; a missing one stays missing."""
+    return column.map(as_text, na_action="ignore") if column.dtype == object else column
+
+
+def _normalised(reply: Column) -> Column:
+    """Compose accents (NFC) and fold white space; done once per distinct reply."""
+    codes, uniques = pd.factorize(reply)
+    folded = [" ".join(unicodedata.normalize("NFC", str(one)).split()) for one in uniques]
+    return pd.Series(np.array(folded, dtype=object)[codes] if folded else [], dtype=object)
+
+
+def reply_codes(frame: pd.DataFrame) -> Ints:
+    """Number the identities: equal for two rows of a task exactly if they are copies.
+
+    Convention:
+        A row whose identity is not known is nobody's copy.
+    """
+    codes, unknown = np.zeros(len(frame), np.int64), _unknown(frame)
+    for part in identity(frame):
+        more, uniques = pd.factorize(part)
+        codes = pd.factorize(codes * (len(uniques) + 1) + more + 1)[0].astype(np.int64)
+    return np.where(unknown, len(frame) + np.arange(len(frame)), codes)
+
+
+def reply_hashes(frame: pd.DataFrame) -> Hashes:
+    """Return a 64-bit key per row made from what was said, so that ties never turn on position.
+
+    Convention:
+        A row whose identity is not known is keyed by its rollout number.
+    """
+    out = np.zeros(len(frame), np.uint64)
+    for part in identity(frame):
+        codes, uniques = pd.factorize(part)
+        keys = np.append(label_keys(uniques), np.uint64(0))  # a missing value has code -1
+        out = out * np.uint64(0x9E3779B97F4A7C15) + keys[codes]
+    return np.where(_unknown(frame), frame["rollout"].to_numpy().astype(np.uint64), out)
+
+
+def _unknown(frame: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    """Mark the rows that do not say what was answered."""
+    for name in ("reply_key", "reply"):
+        if name in frame:
+            return np.asarray(frame[name].isna().to_numpy(), np.bool_)
+    return np.ones(len(frame), np.bool_)
