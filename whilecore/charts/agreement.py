@@ -86,9 +86,10 @@ def push(selection: Selection, revealed: bool, about: str) -> dict[str, Any]:
     tries = int(np.bincount(scored.rows[has]).argmax()) if n else 0
     seen = int((scored.unanimous & (scored.rows > 1)).sum())
     gated = sum(selection.report["unanimous_groups"].values())
-    expected = _expected(true) if true is not None else unanimous_probability(mean, TRIES)
+    naive = unanimous_probability(mean, TRIES) if n else np.full(len(TRIES), np.nan)
+    expected = _expected(true) if true is not None and n else naive
     at = min(max(tries, 2), MOST_TRIES)
-    low, high = _likely(true, n) if true is not None else (expected, expected)
+    low, high = _likely(true, n) if true is not None and n else (expected, expected)
     trail = _trail(selection)
     now = {"x": [at], "y": [seen / max(n, 1)], "full": [1], "link": ["unanimous"]}
     if revealed:
@@ -101,16 +102,12 @@ def push(selection: Selection, revealed: bool, about: str) -> dict[str, Any]:
         "table": {
             "tries per task": TRIES,
             "predicted share": np.round(expected, 3),
-            "with the mean rate": np.round(unanimous_probability(mean, TRIES), 3)
-            if n
-            else np.full(len(TRIES), np.nan),
+            "with the mean rate": np.round(naive, 3),
             "seen": [round(trail["y"][k], 3) if k < len(trail["y"]) else None
                      for k in range(len(TRIES))],
         },
         "theory": {"x": TRIES, "y": expected, "low": low, "high": high},
-        "plugin": {"x": TRIES, "y": unanimous_probability(mean, TRIES)}
-        if n
-        else {"x": [], "y": []},
+        "plugin": {"x": TRIES, "y": naive},
         "trail": trail,
         "now": now,
     }  # fmt: skip
@@ -159,6 +156,8 @@ def _trail(selection: Selection) -> dict[str, Any]:
 
 
 def _title(seen: int, n: int, k: int, predicted: float, known: bool, about: str) -> str:
+    if not n:
+        return f"No task has a scored try ({about})"
     source = "true rates predict" if known else "the mean rate predicts"
     return f"{seen} of {n} tasks agree in all {k} tries; {source} {predicted:.1f} ({about})"
 

@@ -16,7 +16,7 @@ LINES: Final = 32
 PITCH: Final = 13  # pixels from line to line
 LEFT, RIGHT = -7.4, 16.2  # x domain: label, tally and ending, then tries 0 to 16
 ENDINGS: Final = {
-    "kept": "", "unanimous": "all agree", "too_easy": "too easy", "too_hard": "too hard",
+    "kept": "", "unanimous": "agree", "too_easy": "too easy", "too_hard": "too hard",
     "over_target": "cut",
 }  # fmt: skip
 

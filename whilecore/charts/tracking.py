@@ -85,7 +85,7 @@ def push(selection: Selection, about: str) -> dict[str, Any]:
             "within": [one["within"] for one in cells] + [None] * len(missing),
             "pooled": [one["pooled"] for one in cells] + [None] * len(missing),
             "clears": [int(one["clears"]) for one in cells] + [0] * len(missing),
-            "note": ["never varies within a task" if one["within"] is None else ""
+            "note": ["undefined" if one["within"] is None else ""
                      for one in cells] + ["not in this file"] * len(missing),
             "link": [f"scan.{name}" for name in names + missing],
         },

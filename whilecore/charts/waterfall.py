@@ -14,12 +14,12 @@ from whilecore.selection import Selection
 HEIGHT: Final = 240
 MOST: Final = 128  # marks in the first column; beyond that one mark stands for several rows
 STEPS: Final = (
-    ("drawn", ("drawn",), ()),
-    ("row gates", ("row", "gates"), ("leak", "unscored", "incomplete", "truncated")),
-    ("copies", ("copies",), ("duplicate",)),
-    ("all agree", ("all", "agree"), ("unanimous",)),
-    ("band", ("outside", "band"), ("too_easy", "too_hard")),
-    ("kept", ("kept",), ("kept", "over_target")),
+    ("drawn", "drawn", ()),
+    ("row gates", "row\ngates", ("leak", "unscored", "incomplete", "truncated")),
+    ("copies", "copies", ("duplicate",)),
+    ("all agree", "all\nagree", ("unanimous",)),
+    ("band", "outside\nband", ("too_easy", "too_hard")),
+    ("kept", "kept", ("kept", "over_target")),
 )
 STEP_LINKS: Final = ("", "row_gates", "duplicate", "unanimous", "band", "kept")
 TAKEN_LAST_FIRST: Final = (
@@ -48,7 +48,7 @@ def picture() -> alt.LayerChart:
     count = steps.mark_text(baseline="bottom", fontSize=font, fontWeight="bold", dy=-3).encode(
         y=y, text="count:N"
     )
-    name = steps.mark_text(baseline="top", fontSize=font, lineHeight=14).encode(
+    name = steps.mark_text(baseline="top", fontSize=font, lineHeight=14, lineBreak="\n").encode(
         y=alt.YDatum(-0.02, axis=None), text="name:N"
     )
     answer = alt.Chart(alt.NamedData("answer")).encode(y=y)
@@ -131,7 +131,7 @@ def _steps(taken: list[int], after: Any, total: int, revealed: bool) -> dict[str
         "x": np.arange(len(STEPS)) + 0.5,
         "y": [top / max(total, 1) for top in tops] if revealed else [1.0] + [0.0] * 5,
         "count": counts if revealed else [counts[0]] + ["?"] * (len(STEPS) - 1),
-        "name": [list(lines) for _, lines, _ in STEPS],
+        "name": [lines for _, lines, _ in STEPS],
         "link": list(STEP_LINKS) if revealed else [""] * len(STEPS),
     }
 

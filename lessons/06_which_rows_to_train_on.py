@@ -1,0 +1,416 @@
+# /// script
+# [tool.marimo.display]
+# theme = "system"
+# ///
+"""Which rows to train on.
+
+question: 64 tries went in. How many are worth training on?
+minutes: 8
+"""
+
+import marimo
+
+__generated_with = "0.25.2"
+app = marimo.App(width="full", app_title="Which rows to train on", css_file="lesson.css")
+
+with app.setup(hide_code=True):
+    import marimo as mo
+
+    import whilecore as wc
+    from whilecore import course
+    from whilecore.charts import agreement, grid, strip, tracking, waterfall
+    from whilecore.charts.live import LiveBoard
+    from whilecore.course import printed
+
+    STEM, TASKS, BUDGET = "06_which_rows_to_train_on", 16, 64
+    SETTINGS = (
+        course.REPEATS,
+        course.BAND_LOW,
+        course.BAND_HIGH,
+        course.JUDGE,
+        course.JUDGE_SHARE,
+        course.SEED,
+        course.HOLD,
+        course.SOURCE,
+    )
+
+
+@app.function(hide_code=True)
+@wc.tool
+def get_order(order_id: str) -> dict:
+    """Look up an order by id."""
+
+
+@app.cell(hide_code=True)
+def page_state():
+    page = course.Page(SETTINGS, mo.query_params())
+    page_element = mo.ui.anywidget(page)
+    course.head(STEM, page_element, page.teacher)
+    return page, page_element
+
+
+@app.cell(hide_code=True)
+def pictures():
+    board = LiveBoard()
+    grid_chart = board.chart("grid", grid.picture(), title_lines=2)
+    waterfall_chart = board.chart("waterfall", waterfall.picture())
+    agreement_chart = board.chart("agreement", agreement.picture())
+    tracking_chart = board.chart("tracking", tracking.picture())
+    strip_chart = board.chart("strip", strip.picture())
+    return (
+        agreement_chart,
+        board,
+        grid_chart,
+        strip_chart,
+        tracking_chart,
+        waterfall_chart,
+    )
+
+
+@app.cell(hide_code=True)
+def controls(page_element):
+    repeats_slider = page_element.control("repeats")
+    band_low_slider = page_element.control("band_low")
+    band_high_slider = page_element.control("band_high")
+    judge_dropdown = page_element.control("judge")
+    judge_share_slider = page_element.control("judge_share")
+    seed_number = page_element.control("seed")
+    hold_dropdown = page_element.control("hold")
+    source_dropdown = page_element.control("source")
+    truth_checkbox = mo.ui.checkbox(label="Show the true pass rates")
+    return (
+        band_high_slider,
+        band_low_slider,
+        hold_dropdown,
+        judge_dropdown,
+        judge_share_slider,
+        repeats_slider,
+        seed_number,
+        source_dropdown,
+        truth_checkbox,
+    )
+
+
+@app.cell(hide_code=True)
+def bar(
+    band_high_slider,
+    band_low_slider,
+    hold_dropdown,
+    judge_dropdown,
+    judge_share_slider,
+    repeats_slider,
+    seed_number,
+    source_dropdown,
+):
+    course.bar(
+        [repeats_slider, band_low_slider, band_high_slider, judge_dropdown],
+        [judge_share_slider, seed_number, hold_dropdown, source_dropdown],
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def title(page):
+    mo.Html(
+        f"""<div class="wc-hero"><div class="wc-prose"><h1>Which rows to train on</h1>
+<p class="wc-meta">Lesson 6 · 8 minutes · simulated rows unless a source is named</p>
+<p class="wc-lead">An agent answered {page.place("n_tasks")} customer requests,
+{page.place("n_tries")} times each. A judge marked every try: pass or fail. You pay for all
+{page.place("n_rows")} tries. How many can teach the model anything?</p></div>
+<div class="wc-prose"><p>Reinforcement learning compares. Take the tries of one
+{course.term("task")}, its {course.term("group")}, average their {course.term("reward", "rewards")},
+and push each try up or down by its distance from that average: the update of
+{course.term("GRPO")} [1]. If all tries of a task score the same, every distance is zero. There is
+no reward signal, however good the tries are. So do not ask which tries passed. Ask which tries
+differ.</p></div></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def prediction_state(page):
+    prediction = course.Prediction(
+        "06.kept", "How many rows are left?", printed.UNASKED, revealed=page.teacher.reveal
+    )
+    prediction_element = mo.ui.anywidget(prediction)
+    return prediction, prediction_element
+
+
+@app.cell(hide_code=True)
+def exhibit(grid_chart, page, prediction_element):
+    mo.Html(
+        f"""<div class="wc-pair"><div>{mo.as_html(grid_chart)}
+<p class="wc-legend">● pass · ■ fail · faint dots: tries not made yet. After the answer: filled is
+<span data-link="kept">kept</span>, an outline is gone, as
+<span data-link="row_gates">× caught by a row gate</span>,
+<span data-link="duplicate">= a copy</span>,
+<span data-link="unanimous">– left without contrast</span>,
+<span data-link="band">↑ too easy or ↓ too hard</span>.</p></div>
+<div>{prediction_element}{page.place("rl_block", "div")}</div></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def settings(
+    band_high_slider,
+    band_low_slider,
+    hold_dropdown,
+    judge_dropdown,
+    judge_share_slider,
+    page,
+    repeats_slider,
+    seed_number,
+    source_dropdown,
+):
+    now = page.settle(
+        repeats=repeats_slider.value,
+        band_low=band_low_slider.value,
+        band_high=band_high_slider.value,
+        judge=judge_dropdown.value,
+        judge_share=judge_share_slider.value,
+        seed=seed_number.value,
+        hold=hold_dropdown.value,
+        source=source_dropdown.value,
+    )
+    repeats, seed, source = now["repeats"], now["seed"], now["source"]
+    band = (now["band_low"] / 100, now["band_high"] / 100)
+    judge_name, judge_share = now["judge"], now["judge_share"] / 100
+    budget = TASKS * repeats if now["hold"] == "tasks" else BUDGET
+    return band, budget, judge_name, judge_share, repeats, seed, source
+
+
+@app.cell
+def simulate(budget, judge_name, judge_share, repeats, seed, source):
+    if source == "printed":
+        scored = wc.printed_run()
+    else:
+        tries = wc.simulate(
+            wc.seeded_agent([get_order]), tools=[get_order],
+            system_prompt="Help customers with orders.",
+            repeats=repeats, budget=budget, seed=seed,
+        )
+        judge = wc.judges.blend(
+            wc.judges.named(judge_name), wc.judges.long_reply, judge_share, seed=seed
+        )
+        scored = tries.grade(judge, seed=seed)
+    return (scored,)
+
+
+@app.cell
+def select(band, scored, seed):
+    rl = scored.select(mode="rl", band=band, seed=seed)
+    sft = scored.select(mode="sft", seed=seed)
+    measured = scored.pass_at
+    if mo.app_meta().mode == "script":
+        print(measured, sft, rl, sep="\n")
+    return measured, rl, sft
+
+
+@app.cell(hide_code=True)
+def show(
+    agreement_chart,
+    board,
+    grid_chart,
+    measured,
+    page,
+    prediction,
+    prediction_element,
+    rl,
+    seed,
+    sft,
+    source,
+    strip_chart,
+    tracking_chart,
+    truth_checkbox,
+    waterfall_chart,
+):
+    prediction_element.value
+    revealed = prediction.revealed
+    about = "the course page's rows" if source == "printed" else f"seed {seed}"
+    if not revealed:
+        printed.ask(prediction, rl)
+    answer = printed.answer(prediction, rl)
+    with board.together():
+        grid_chart.push(**grid.push(rl, revealed, about))
+        waterfall_chart.push(**waterfall.push(rl, revealed, about, answer))
+        agreement_chart.push(**agreement.push(rl, revealed, about))
+        tracking_chart.push(**(tracking.push(rl, about) if revealed else tracking.blank()))
+        strip_chart.push(**strip.push(rl, revealed, about, truth_checkbox.value))
+    page.show(**printed.places(page, rl, sft, measured, revealed, source))
+    return
+
+
+@app.cell(hide_code=True)
+def where_they_went(page, waterfall_chart):
+    mo.Html(
+        f"""<div class="wc-prose"><h2>Where the rows went</h2>
+<p>Each gate takes its rows out of the same wall, so the parts add up. The order matters. A row
+gate looks at one row: it drops a try that recites the hidden answer key, has no score or is cut
+off. A {course.term("duplicate", "copy")} repeats an earlier try of its task. Then whole tasks go:
+those whose remaining tries agree ({course.term("unanimous")} groups), and those outside the
+{course.term("band")} of pass rates.</p></div>
+<div class="wc-exhibit">{mo.as_html(waterfall_chart)}
+<p class="wc-reading-line">{page.place("waterfall_reading")}</p></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def warning_unanimous(agreement_chart, page):
+    mo.Html(
+        f"""<div class="wc-prose"><h2>First warning: groups that agree</h2>
+<p>A task that passes every time looks mastered. Often it is luck: a task with true pass rate
+<i>p</i> agrees in all <i>k</i> tries with chance <i>p</i><sup>k</sup> + (1 − <i>p</i>)<sup>k</sup>.
+More tries make agreement rarer, so more tasks speak.</p></div>
+<div class="wc-exhibit">{mo.as_html(agreement_chart)}<p class="wc-legend">Line: what the tasks'
+true rates predict; shade: where 95 of 100 runs fall. Dashed: the mean rate put in instead. Steps:
+these rows, as tries are added. Dot: as drawn. Ring: after the gates.</p>
+<p class="wc-reading-line">{page.place("agreement_reading")}</p></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def warning_tracking(page, tracking_chart):
+    mo.Html(
+        f"""<div class="wc-prose"><h2>Second warning: what the reward tracks</h2>
+<p>A model learns whatever gets the reward [4]. If longer replies score lower within a task, it
+learns to be brief. Here that is right: this agent's mistakes add words, and the answer key marks
+mistakes. With another judge it is a matter of taste. The
+{course.term("reward correlation", "correlation")} cannot tell you which; it tells you where to
+look. And only if it clears the {course.term("noise floor")}: a judge that tosses a coin makes
+correlations too.</p></div>
+<div class="wc-exhibit">{mo.as_html(tracking_chart)}<p class="wc-legend">Filled: within tasks.
+Ring: pooled over the same rows. Shade: the noise floor, from shuffling the rewards within each
+task. Triangle: over the floor.</p>
+<p class="wc-reading-line">{page.place("tracking_reading")}</p></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def warning_band(page, strip_chart, truth_checkbox):
+    mo.Html(
+        f"""<div class="wc-prose"><h2>Third warning: a band from few tries</h2>
+<p>The band keeps tasks the model passes sometimes: commonly 20 to 80 % of the time, measured from
+about 16 tries [5]. The ticks at the top of the strip are the only {course.term("pass rate",
+"pass rates")} that this many tries can show.</p></div>
+<div class="wc-exhibit">{mo.as_html(strip_chart)}<p class="wc-legend">Dot: measured rate, filled
+if the task is kept. Bar: the true rates that would be plausible (95 % Wilson
+{course.term("interval")}). Diamond: the true rate.</p>{truth_checkbox}
+<p class="wc-reading-line">{page.place("strip_reading")}</p></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def for_sft(page):
+    mo.Html(
+        f"""<div class="wc-prose"><h2>For SFT the rule is another</h2>
+<p>Supervised fine-tuning copies. So keep what passed, one reply per task:
+{course.term("rejection sampling")} [3]. A task that always passes is silent in RL and a fine
+example here.</p></div>
+<div class="wc-exhibit">{page.place("sft_block", "div")}</div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def beside_the_page(page):
+    mo.Html(
+        f"""<div class="wc-prose"><h2>Beside the course page</h2>
+<p>The course page prints this account for 64 rows of its own. Their figures come with whilecore:
+choose <i>as printed on the course page</i> under More, and lay the two side by side.</p>
+{page.place("differences", "div")}</div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def challenge(page):
+    band_bites = course.Challenge(
+        "06.band_bites",
+        "With everything else at its start, what is the smallest number of repeats at which the "
+        "band drops a task? Set it, then check.",
+        check=lambda now: printed.at_start(page, "repeats") and now["repeats"] == first_bite(),
+        hint="The band can only drop a task that has a pass and a fail and lies beyond an edge: "
+        "with k tries that takes 1/k under 20 %.",
+        solution=lambda: f"{first_bite()} repeats. Below that no mixed task lies outside 20 to "
+        "80 % in this run.",
+        not_yet="Not yet: look at the band line of the printed block.",
+        page=page,
+    )
+    mo.Html(f'<div class="wc-prose"><h2>Try it</h2></div>{mo.as_html(band_bites)}')
+    return
+
+
+@app.function(hide_code=True)
+def first_bite():
+    """Return the fewest repeats at which the band drops a task, all else at its start."""
+    for repeats in range(2, 33):
+        tries = wc.simulate(
+            wc.seeded_agent([get_order]), tools=[get_order], repeats=repeats, budget=TASKS * repeats
+        )
+        found = tries.grade(wc.judges.answer_key).select(mode="rl").report
+        if found["too_easy_groups"] + found["too_hard_groups"]:
+            return repeats
+    return None
+
+
+@app.cell(hide_code=True)
+def closing(page):
+    mo.Html(
+        f"""<div class="wc-prose"><p class="wc-takeaway">Train on tries that differ, and count what
+every gate takes before you believe any number of what is left.</p>
+<h2>Covered and not covered</h2>
+<p>Covered: the account of one file of graded tries. Not covered: whether training on the middle
+helps, and what a wrong judge does over many steps. The agent here is a stand-in: each try errs at
+a fixed rate, 35 % for every task, and an honest reply repeats itself word for word, which real
+agents do at low temperature. Which rows are drawn is luck. {page.place("seeds")}</p>
+<h2>Sources</h2>
+<ol class="wc-sources">
+<li>Shao and others 2024, <a href="https://arxiv.org/abs/2402.03300">arXiv:2402.03300</a>: the
+group average as baseline. There the distance is also divided by the group's spread.</li>
+<li>Yu and others 2025, <a href="https://arxiv.org/abs/2503.14476">arXiv:2503.14476</a>: dropping
+groups that agree, while sampling. There new tasks refill the batch; here the rows are only
+counted.</li>
+<li>Yuan and others 2023, <a href="https://arxiv.org/abs/2308.01825">arXiv:2308.01825</a>: keeping
+the passes for SFT. There up to 100 tries per task and distinct ones kept; here one per task.</li>
+<li>Gao and others 2023, <a href="https://arxiv.org/abs/2210.10760">arXiv:2210.10760</a>: a model
+learns what the score rewards. There with a learned reward model.</li>
+<li>Lambert 2025, <a href="https://arxiv.org/abs/2504.12501">arXiv:2504.12501</a>: the 20 to 80 %
+band, rejection sampling, over-optimisation. A rule of thumb there and here.</li>
+</ol></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def foot(page):
+    notes = page.teacher.notes(
+        aim="The room can say which rows leave at which gate, and why a passing task can be "
+        "worthless for RL.",
+        minutes=12,
+        votes={
+            "mostly right": "Ask somebody to account for the three rows that leave first, then "
+            "go to the waterfall.",
+            "split": "Let pairs count one task by hand: which copies go, what is left, does it "
+            "agree?",
+            "one wrong option": "Press that option's explanation: most rooms take whole groups "
+            "off and forget that copies had shrunk them.",
+        },
+        cut="The strip and the course page's differences.",
+        questions={
+            "Is a task that always passes not good?": "For SFT yes. For RL it gives no push; a "
+            "KL term may still move the policy.",
+            "Why is the band measured before copies go?": "Copies carry probability: eleven "
+            "identical passes are eleven passes, not one.",
+        },
+    )
+    mo.vstack([course.glossary(), course.Progress(), course.foot(STEM, page.teacher), notes])
+    return
+
+
+if __name__ == "__main__":
+    app.run()

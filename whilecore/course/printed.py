@@ -1,0 +1,371 @@
+"""The printed block on a page: the terminal's lines, live, each with what it means.
+
+The lines come from ``whilecore.report``, so page and terminal cannot differ. What a line means is
+said here once for all lessons that show the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from whilecore import judges, report
+from whilecore.agent import seeded_agent
+from whilecore.course.bar import cause_of, reading
+from whilecore.course.numbers import Line, block, num
+from whilecore.course.page import Page
+from whilecore.course.predict import Option, Prediction
+from whilecore.course.settings import Value
+from whilecore.intervals import PassAt
+from whilecore.readers import printed_run
+from whilecore.reward_scan import label
+from whilecore.selection import Selection
+from whilecore.simulate import simulate
+from whilecore.tools import tool
+
+WHY: Final = {
+    "pass_at": "pass@1: the chance that one try passes, averaged over tasks. pass^k: that all k "
+    "tries pass. pass@k: that at least one does. Headroom is pass@k minus pass@1: what choosing "
+    "well could win. The brackets hold the plausible values, as wide as {pass_at.n_tasks} tasks "
+    "allow.",
+    "kept": "What is left for the trainer, and in how many tasks. Every row that left is counted "
+    "at exactly one gate, so the parts add up to {rl.rows}.",
+    "row_gates": "A row leaves on its own account: it recites the hidden answer key, has no score, "
+    "or is cut off. It leaves before anything is compared, so its task may lose its only contrast.",
+    "duplicate": "Same task, same reply, same tool calls: the first copy stays. If copies of one "
+    "reply got different rewards, the judge is noisy; here that happened "
+    "{rl.conflicting_rewards} times.",
+    "unanimous": "Tasks whose remaining tries all scored the same. Every push is zero, so there is "
+    "no reward signal. \"As drawn\": all tries agreed from the start. \"After gates\": they "
+    "differed, but an earlier gate took the contrast away.",
+    "band": "Tasks the model passes too rarely or too often. The rate is measured on all scored "
+    "tries, before copies go, and a task on the edge stays.",
+    "difficulty": "The rows that measure a task's pass rate are not the rows you train on. From few "
+    "tries the rate is coarse: the bars in the strip show the true rates that would be plausible.",
+    "scan": "For every feature of a reply: does it go along with the reward inside a task? Shuffling "
+    "the rewards within tasks shows how large a correlation luck alone makes: the noise floor.",
+    "notes": "What you should know about these rows before you trust the numbers.",
+    "over_target": "Whole groups beyond the number of rows asked for.",
+    "sft": "For SFT you copy good examples, so the rule is another: one passing reply per task.",
+}  # fmt: skip
+FEATURE_WHY: Final = (
+    "Within: the correlation after subtracting each task's average, so hard tasks cannot pose as a "
+    "judge's taste. Pooled: the same rows thrown together. Only a within-task value over the noise "
+    "floor is worth a warning."
+)
+MEASURES: Final = ("pass_at_1", "pass_pow_k", "pass_at_k", "headroom")
+
+
+def pass_at_numbers(measured: PassAt) -> dict[str, Any]:
+    """Return pass@1 and its relatives under dotted names, None where undefined."""
+    numbers: dict[str, Any] = {"pass_at.k": measured.k, "pass_at.n_tasks": measured.n_tasks}
+    for name in MEASURES:
+        value = getattr(measured, name)
+        low, high = getattr(measured, f"{name}_interval") or (None, None)
+        numbers[f"pass_at.{name}"] = None if value != value else value
+        numbers[f"pass_at.{name}.low"], numbers[f"pass_at.{name}.high"] = low, high
+    return numbers
+
+
+def pass_at_line(measured: PassAt) -> tuple[str, str]:
+    """Return the line of pass@1 and its relatives as a template, worded as it prints."""
+    k = "k" if measured.k is None else measured.k
+    names = ("pass@1", f"pass^{k}", f"pass@{k}", "headroom")
+    parts = [
+        f"{word} {{pass_at.{name}:.2f}} [{{pass_at.{name}.low:.2f}}..{{pass_at.{name}.high:.2f}}]"
+        for word, name in zip(names, MEASURES, strict=True)
+    ]
+    return "pass_at", " | ".join(parts) + " ({pass_at.n_tasks} groups, k={pass_at.k})"
+
+
+def rl_block(selection: Selection, measured: PassAt, revealed: bool) -> str:
+    """Return the RL block as HTML; without a reveal no number in it tells what is kept."""
+    numbers = report.flatten(selection.report, "rl") | pass_at_numbers(measured)
+    lines = [pass_at_line(measured), *report.rl_lines(selection.report, masked=not revealed)]
+    masks = () if revealed else ("rl.kept",)
+    return block([_line(one) for one in lines], numbers, masks, label="Printed RL selection")
+
+
+def sft_block(selection: Selection) -> str:
+    """Return the SFT block as HTML."""
+    numbers = report.flatten(selection.report, "sft")
+    lines = [Line(text) for _, text in report.sft_lines(selection.report)]
+    return block(lines, numbers, label="Printed SFT selection")
+
+
+def _line(one: tuple[str, str]) -> Line:
+    link, text = one
+    why = WHY.get(link) or (FEATURE_WHY if link.startswith("scan.") else "")
+    return Line(text, link, why)
+
+
+def why_unchanged(
+    moved: Mapping[str, tuple[Value, Value]], selection: Selection, source: str
+) -> str:
+    """Say why a move changed no count.
+
+    Args:
+        moved: What moved, from ``Page.moved``.
+        selection: The RL selection after the move.
+        source: The row source.
+    """
+    if source == "printed" and set(moved) & {"repeats", "judge", "judge_share", "seed", "hold"}:
+        return "these rows are as printed; only the band acts on them"
+    if set(moved) <= {"band_low", "band_high"}:
+        return _band_idle(selection, moved)
+    if "judge_share" in moved:
+        return "the verdicts that changed hands left every count as it was"
+    if "hold" in moved:
+        return "at these repeats both hold the same rows"
+    return "other rows, the same count"
+
+
+def _band_idle(selection: Selection, moved: Mapping[str, tuple[Value, Value]]) -> str:
+    """Say why a band edge that moved caught nothing."""
+    gates = selection.gates
+    assert gates is not None, "only an RL selection has a band"
+    most = int(gates.scored.rows.max()) if len(gates.scored.rows) else 0
+    top, bottom = (most - 1) / max(most, 1), 1 / max(most, 1)
+    low, high = selection.report["band"]
+    if low <= bottom and high >= top:
+        return (
+            f"with {most} tries a mixed task passes {bottom:.0%} to {top:.0%}, inside both bands"
+        )
+    return "no task with contrast lies between the old edge and the new"
+
+
+def ask(prediction: Prediction, selection: Selection) -> None:
+    """Put the question "how many rows are left" for the rows at hand."""
+    report_now = selection.report
+    prediction.ask(
+        f"{report_now['rows']} rows, {report_now['row_fates']['duplicate']} copies, "
+        f"{sum(report_now['unanimous_groups'].values())} groups that agree. "
+        "How many rows are left to train on?",
+        options(selection),
+    )
+
+
+def options(selection: Selection) -> list[Option]:
+    """Return four answers: the right one and what three misconceptions lead to."""
+    found = selection.report
+    fates, rows, kept = found["row_fates"], found["rows"], found["kept"]
+    tries = round(rows / max(found["tasks"], 1))
+    agree = sum(found["unanimous_groups"].values())
+    gone_early = fates["leak"] + fates["unscored"] + fates["incomplete"] + fates["truncated"]
+    passes = rows - selection.source.select(mode="sft").report["row_fates"]["not_passing"]
+    wrong = [
+        (
+            rows - gone_early - fates["duplicate"] - agree * tries,
+            "whole groups leave",
+            f"You took {tries} tries off for each group that agrees. Copies had already shrunk "
+            "those groups.",
+        ),
+        (
+            kept + gone_early,
+            "only the headline gates",
+            f"You left out the row gates: {gone_early} rows leave before anything is compared.",
+        ),
+        (
+            found["groups_kept"] * tries,
+            "kept tasks keep every try",
+            f"{found['groups_kept']} tasks stay, but not with all {tries} tries: their copies are "
+            "gone.",
+        ),
+        (
+            passes,
+            "passes are what you keep",
+            "That is the rule for SFT. For RL a pass without a fail beside it teaches nothing.",
+        ),
+        (
+            rows - fates["duplicate"],
+            "only copies are waste",
+            "Copies go, and then the tasks whose remaining tries agree go too.",
+        ),
+        (rows, "every graded row counts", "A row with nothing to differ from gives no push."),
+        (rows // 2, "about half", "Count the gates instead: the parts add up to the rows."),
+        (rows // 4, "about a quarter", "Count the gates instead: the parts add up to the rows."),
+    ]
+    chosen: dict[int, Option] = {
+        kept: Option(str(kept), "Every row is counted at one gate, and the parts add up.", right=True)
+    }
+    for count, idea, why in wrong:
+        if count >= 0 and count not in chosen and len(chosen) < 4:
+            chosen[count] = Option(str(count), why, idea)
+    return [chosen[count] for count in sorted(chosen)]
+
+
+def answer(prediction: Prediction, selection: Selection) -> int | None:
+    """Return the learner's number while it still belongs to the rows at hand."""
+    if prediction.state != "answered" or prediction.right != str(selection.report["kept"]):
+        return None
+    return int(prediction.choice)
+
+
+def places(
+    page: Page, rl: Selection, sft: Selection, measured: PassAt, revealed: bool, source: str
+) -> dict[str, Any]:
+    """Return the HTML of every place of lesson 6 that follows the controls."""
+    found = rl.report
+    kept = found["kept"]
+    before = page.before("kept", (kept, found["rows"]))
+    cause = cause_of(page.moved, page.settings)
+    if revealed and cause and before == (kept, found["rows"]):
+        cause = f"{cause}; {why_unchanged(page.moved, rl, source)}"
+    tries = found["rows"] / max(found["tasks"], 1)
+    bar = reading("rl.kept", kept if revealed else None, found["rows"], before[0], cause)
+    hidden = "<em>Answer the question above, or skip it, to see what the gates did.</em>"
+    return {
+        "reading": bar,
+        "n_tasks": num("rl.tasks", found["tasks"]),
+        "n_tries": num("tries", tries, "g"),
+        "n_rows": num("rl.rows", found["rows"]),
+        "rl_block": rl_block(rl, measured, revealed),
+        "sft_block": sft_block(sft) if revealed else hidden,
+        "waterfall_reading": _kept_pass_rate(rl) if revealed else hidden,
+        "agreement_reading": _causes(found) if revealed else hidden,
+        "tracking_reading": _tracks(found) if revealed else hidden,
+        "strip_reading": _firmness(found) if revealed else hidden,
+        "differences": _differences() if revealed else hidden,
+        "seeds": _seeds() if revealed else "",
+        "say": _said(found, cause) if revealed else None,
+    }
+
+
+def _kept_pass_rate(rl: Selection) -> str:
+    """Say how the pass rate of what is kept differs from that of what was drawn, and why."""
+    rollouts, cut = rl.source, rl.report["pass_at_least"]
+    passed = rollouts.scored & (rollouts.reward >= cut)
+    drawn = passed.sum() / max(rollouts.scored.sum(), 1)
+    copies = rl.fate_names == "duplicate"
+    if not len(rl.kept):
+        return "Nothing is left to train on."
+    return (
+        f"{num('copies_passing', int(passed[copies].sum()))} of the "
+        f"{num('rl.row_fates.duplicate', int(copies.sum()))} copies are passes, so the pass rate "
+        f"moves from {num('pass_rate_drawn', drawn, '.0%')} of the rows drawn to "
+        f"{num('pass_rate_kept', passed[rl.kept].mean(), '.0%')} of the rows kept."
+    )
+
+
+def _causes(found: Mapping[str, Any]) -> str:
+    """Say which tasks agree by themselves and which lost their contrast to a gate."""
+    why = found["unanimous_groups"]
+    return (
+        f"{num('rl.unanimous_groups.as_drawn', why['as_drawn'])} tasks agree as drawn; "
+        f"{num('rl.unanimous_groups.after_gates', why['after_gates'])} had a contrast and lost it "
+        f"to an earlier gate; {num('rl.unanimous_groups.single', why['single'])} had one scored "
+        "try."
+    )
+
+
+def _tracks(found: Mapping[str, Any]) -> str:
+    """Say what clears the floor."""
+    over = [(name, one) for name, one in found["correlations"].items() if one["clears"]]
+    if not over:
+        return "No feature is tied to the reward more firmly than shuffled rewards would be."
+    return "; ".join(
+        f"{label(name)}: {num(f'rl.correlations.{name}.within', one['within'], '+.2f')} within "
+        f"tasks, {num(f'rl.correlations.{name}.pooled', one['pooled'], '+.2f')} pooled, against a "
+        f"floor of {num(f'rl.correlations.{name}.floor', one['floor'], '.2f')}"
+        for name, one in over
+    ) + "."  # fmt: skip
+
+
+def _firmness(found: Mapping[str, Any]) -> str:
+    """Say how firm the measured rates are and what the band did."""
+    firm = found["difficulty"]
+    outside = found["too_easy_groups"] + found["too_hard_groups"]
+    if firm["half_width"] is None:
+        return f"The band drops {outside} tasks; none is kept."
+    return (
+        f"The band drops {outside} tasks "
+        f"({num('rl.too_easy_groups', found['too_easy_groups'])} too easy, "
+        f"{num('rl.too_hard_groups', found['too_hard_groups'])} too hard). A kept task's rate is "
+        f"good to ±{num('rl.difficulty.half_width', firm['half_width'], '.2f')}, from "
+        f"{num('rl.difficulty.median_rollouts', firm['median_rollouts'], 'g')} tries at the median."
+    )
+
+
+def _said(found: Mapping[str, Any], cause: str) -> str:
+    """Return the sentence for the live region."""
+    return f"kept {found['kept']} of {found['rows']} rows. {cause}".strip()
+
+
+def at_start(page: Page, *but: str) -> bool:
+    """Tell whether every setting is at its default, apart from the named ones."""
+    return all(
+        page.values[name] == setting.default
+        for name, setting in page.settings.items()
+        if name not in but
+    )
+
+
+@lru_cache(maxsize=1)
+def _seeds() -> str:
+    """Say how much the number of kept rows moves with the seed: a pure function, computed once."""
+    agent = seeded_agent([_get_order])
+    kept = [
+        simulate(agent, tools=[_get_order], seed=seed)
+        .grade(judges.answer_key)
+        .select(mode="rl")
+        .report["kept"]
+        for seed in range(100)
+    ]
+    low, high = min(kept), max(kept)
+    return (
+        f"Over 100 seeds at the start settings, {num('seeds.low', low)} to "
+        f"{num('seeds.high', high)} of 64 rows are kept, "
+        f"{num('seeds.median', float(np.median(kept)), 'g')} at the median."
+    )
+
+
+@tool
+def _get_order(order_id: str) -> dict[str, str]:
+    """Look up an order by id."""
+    return {}
+
+
+@lru_cache(maxsize=1)
+def _differences() -> str:
+    """Say where the course page's sentences and the figures of its rows differ, with both."""
+    rows = printed_run()
+    rl = rows.select(mode="rl")
+    found = rl.report
+    fates, why = found["row_fates"], found["unanimous_groups"]
+    length = found["correlations"]["reply_chars"]
+    passed = rows.reward >= found["pass_at_least"]
+    copies = rl.fate_names == "duplicate"
+
+    def n(name: str, value: Any, spec: str = "") -> str:
+        return num(f"page.{name}", value, spec)
+
+    gone = fates["incomplete"]
+    points = [
+        f"The page reads its {n('unanimous', sum(why.values()))} unanimous groups as tasks where "
+        f"all four tries scored the same. In the figures {n('as_drawn', why['as_drawn'])} were "
+        f"unanimous as drawn; {n('after_gates', why['after_gates'])} lost their only failing try "
+        "to another gate.",
+        f"{n('rows', found['rows'])} − {n('duplicates', fates['duplicate'])} copies − "
+        f"{n('unanimous_rows', fates['unanimous'])} is not {n('kept', found['kept'])}: "
+        f"{n('incomplete', gone)} rows leave through a gate the page does not print.",
+        f"That the band dropped {n('outside', found['too_easy_groups'] + found['too_hard_groups'])}"
+        " asks is forced: with four tries a mixed task passes 25, 50 or 75 % of the time, all "
+        "inside 20 to 80 %.",
+        f"{n('copies_passing', int(passed[copies].sum()))} of the "
+        f"{n('duplicates', fates['duplicate'])} copies are passes, so the pass rate falls from "
+        f"{n('pass_rate_drawn', passed.mean(), '.0%')} of the rows drawn to "
+        f"{n('pass_rate_kept', passed[rl.kept].mean(), '.0%')} of the rows kept.",
+        f"The page's {n('pooled', length['pooled'], '+.2f')} for reply length is pooled over the "
+        f"kept rows. Within tasks it is {n('within', length['within'], '+.2f')}, and it alone "
+        f"clears the noise floor of {n('floor', length['floor'], '.2f')}.",
+    ]
+    return "<ul>" + "".join(f"<li>{point}</li>" for point in points) + "</ul>"
+
+
+UNASKED: Final = (
+    Option("0", "Some tasks have a pass and a fail.", misconception="nothing is left"),
+    Option("1", "Put with the rows at hand.", right=True),
+)
