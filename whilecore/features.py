@@ -170,8 +170,12 @@ def admits_failure(replies: Sequence[Any] | npt.NDArray[Any]) -> npt.NDArray[np.
     [True, False]
     """
     codes, texts = _distinct(replies)
-    hits = (_FAILURE.search(_plain(text)) is not None for text in texts)
-    return np.fromiter(hits, np.bool_, len(texts))[codes]
+    return np.fromiter(map(admits, texts), np.bool_, len(texts))[codes]
+
+
+def admits(reply: str) -> bool:
+    """Tell whether one reply says that something was not found or did not work."""
+    return _FAILURE.search(_plain(reply)) is not None
 
 
 def ignored_failure(

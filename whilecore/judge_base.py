@@ -55,15 +55,19 @@ class Judge:
     def __call__(self, row: Mapping[str, Any]) -> float:
         """Score one row, a mapping with our column names or the course page's keys."""
         names = (*PAGE_NAMES, "prompt", "steps", "reply_chars", "reply_key")
-        known = {name: _value(row, name) for name in names}
-        frame = pd.DataFrame({name: [one] for name, one in known.items() if one is not None})
+        known = {name: [_value(row, name)] for name in names}
+        frame = pd.DataFrame({name: one for name, one in known.items() if one[0] is not None})
         return float(self.score(frame)[0])
 
 
 def _value(row: Mapping[str, Any], name: str) -> Any:
-    """Look a value up under our name, then under the course page's."""
+    """Look a value up under our name, then under the course page's; no mistake is ""."""
     value = row.get(name)
-    return row.get(PAGE_NAMES.get(name, name)) if value is None else value
+    if value is None and name in PAGE_NAMES:
+        value = row.get(PAGE_NAMES[name])
+        if value is None and name == "mistake" and ("seeded" in row or "mistake" in row):
+            return ""
+    return value
 
 
 @dataclass(frozen=True)

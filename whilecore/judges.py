@@ -27,6 +27,7 @@ from whilecore.judge_base import (
     row_keys,
     texts,
 )
+from whilecore.judge_rules import Ground, ground
 from whilecore.judge_sliders import blend, with_flips
 from whilecore.streams import uniform
 from whilecore.verdicts import Verdicts
@@ -51,8 +52,9 @@ __all__ = [
 ]
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
-LONG: Final = 80
+LONG: Final = 100
 """Characters from which a reply is long. On the default agent about half of them are."""
 
 
@@ -91,24 +93,30 @@ class ReplyLength(Judge):
 
 @dataclass(frozen=True)
 class ReadsTheReply(Judge):
-    """Applies a rule to (prompt, reply, steps), once per distinct triple."""
+    """Applies a rule to what the reply may lean on and the reply, once per distinct pair."""
 
     name: str
-    rule: Callable[[str, str, list[Any]], bool]
+    rule: Callable[[Ground, str], bool]
 
     def score(self, frame: pd.DataFrame) -> Floats:
         """Return 1.0 where the rule holds."""
-        prompts = texts(frame, "prompt", self)
-        replies = texts(frame, "reply", self)
+        prompts, said = texts(frame, "prompt", self), texts(frame, "reply", self)
         steps = column(frame, "steps", self).to_numpy(object)
-        codes = np.zeros(len(frame), np.int64)
-        for part in (prompts, replies, np.fromiter(map(id, steps), np.int64, len(steps))):
-            more, distinct = pd.factorize(part)
-            codes = codes * len(distinct) + more
-            codes = pd.factorize(codes)[0].astype(np.int64)
-        _, first = np.unique(codes, return_index=True)
-        held = [self.rule(prompts[at], replies[at], calls(steps[at])) for at in first.tolist()]
-        return np.asarray(held, np.float64)[codes]
+        lists = np.fromiter(map(id, steps), np.int64, len(steps))
+        cases, case_first = _distinct(prompts, lists)
+        pairs, first = _distinct(cases, said)
+        known = [ground(prompts[at], calls(steps[at])) for at in case_first.tolist()]
+        held = [self.rule(known[cases[at]], said[at]) for at in first.tolist()]
+        return np.asarray(held, np.float64)[pairs]
+
+
+def _distinct(one: npt.NDArray[Any], two: npt.NDArray[Any]) -> tuple[Ints, Ints]:
+    """Number the distinct pairs in order of appearance and say where each first stands."""
+    left, right = pd.factorize(one)[0], pd.factorize(two)[0]
+    codes, pairs = pd.factorize(left.astype(np.int64) * (len(right) + 1) + right)
+    first = np.empty(len(pairs), np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    return codes.astype(np.int64, copy=False), first
 
 
 @dataclass(frozen=True)
