@@ -30,7 +30,7 @@ fills in one message; the cells that hold the text never run again. In order::
 
     mo.md(f"""Of 64 rows {page.place("rl.kept")} are left. {term("rollout")} …""")
 
-    Challenge("06.edge", "…", check=lambda now: now["repeats"] >= 6, hint="…", solution=…, page=page)
+    Challenge("06.edge", "…", check=lambda now: now["repeats"] >= 6, page=page, hint=…, solution=…)
     glossary(); Progress(); foot("06_…", page.teacher); page.teacher.notes(…)
 
 Two traps. ``mo.md`` turns ``</p>`` into ``</span>``: write ``<div>`` around text with a class, or

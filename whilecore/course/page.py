@@ -122,6 +122,15 @@ class Page(anywidget.AnyWidget):
         """Return whether the teacher's link hides a name, and nobody has revealed it yet."""
         return name in self.teacher.hidden and name not in self.shown
 
+    def uncover(self, name: str, text: str) -> str:
+        """Return the HTML of the button that ends a teacher's hiding; nothing if none is hidden."""
+        if not self.hides(name):
+            return ""
+        return (
+            f'<button type="button" class="wc-button" data-do="show" data-name="{escape(name)}">'
+            f"{escape(text)}</button>"
+        )
+
     @traitlets.observe("resets")
     def _reset(self, change: Any) -> None:
         """Start the next controls at the defaults."""

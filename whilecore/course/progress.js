@@ -78,12 +78,15 @@ export function mount(el) {
   el.replaceChildren(count, buttons, file, note);
 
   function draw(message = "") {
-    const done = [...here].filter((name) => data.checks[name]).length;
-    const all = Object.keys(data.checks).length;
-    const page = here.size ? `${done} of ${here.size} checks on this page answered. ` : "";
-    count.textContent = `${page}${all} in the whole course.`;
+    const states = [...here].map((name) => data.checks[name]?.state);
+    const answered = states.filter((state) => state === "answered").length;
+    const skipped = states.filter((state) => state === "skipped").length;
+    const all = Object.values(data.checks).filter((check) => check.state === "answered").length;
+    const page = here.size ? `${answered} of ${here.size} checks on this page answered` : "";
+    const left = skipped ? `, ${skipped} skipped` : "";
+    count.textContent = `${page ? `${page}${left}. ` : ""}${all} answered in the whole course.`;
     note.textContent = memory
-      ? message || "Your answers stay in this browser. Nobody else sees them."
+      ? message || "Your answers are kept in this browser only."
       : "This browser does not let pages remember anything: your answers last until you leave.";
     if (message) tell("say", { text: message });
   }

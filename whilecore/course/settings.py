@@ -57,8 +57,11 @@ class Whole:
 
     @property
     def words(self) -> str:
-        """Return the label with its unit."""
-        return f"{self.label or self.name}{f', {self.unit}' if self.unit else ''}"
+        """Return the label with its unit, as HTML: a sheet may move "%" behind the value."""
+        unit = f", {self.unit}" if self.unit else ""
+        if self.unit == "%":
+            unit = '<span class="wc-percent">, %</span>'
+        return f"{self.label or self.name}{unit}"
 
     def read(self, text: str) -> int:
         """Return the value a link names.
