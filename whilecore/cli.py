@@ -11,6 +11,7 @@ import socket
 import threading
 import webbrowser
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import click
@@ -33,15 +34,22 @@ DEFAULT_PORT: Final = 2718
     help="Address to serve at. The default is reached from this computer only.",
 )
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
+@click.option(
+    "--lessons",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of lessons to serve instead of the course's own.",
+)
 @click.version_option(package_name="whilecore")
 @click.pass_context
-def main(context: click.Context, port: int, host: str, no_browser: bool) -> None:
+def main(
+    context: click.Context, port: int, host: str, no_browser: bool, lessons: Path | None
+) -> None:
     """Open the interactive course: which rollouts are worth training on?"""
     if context.invoked_subcommand is None:
-        _open_course(host, port, browser=not no_browser)
+        _open_course(host, port, lessons, browser=not no_browser)
 
 
-def _open_course(host: str, port: int, *, browser: bool) -> None:
+def _open_course(host: str, port: int, lessons: Path | None, *, browser: bool) -> None:
     """Serve the course until Ctrl-C."""
     with _bound(host, port) as listening:
         address = _address(host, listening)
@@ -55,7 +63,7 @@ def _open_course(host: str, port: int, *, browser: bool) -> None:
             )
         if browser:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-        _serve(listening)
+        _serve(listening, lessons)
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -95,14 +103,14 @@ def _is_loopback(listening: socket.socket) -> bool:
     return ipaddress.ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback
 
 
-def _serve(listening: socket.socket) -> None:
+def _serve(listening: socket.socket, lessons: Path | None) -> None:
     """Run the server on a bound socket, in one worker."""
     import uvicorn
 
     from whilecore.course.server import create_app
 
     config = uvicorn.Config(
-        create_app(), log_level="warning", lifespan="on", timeout_graceful_shutdown=1
+        create_app(lessons), log_level="warning", lifespan="on", timeout_graceful_shutdown=1
     )
     with suppress(KeyboardInterrupt):  # raised again by uvicorn once everything is shut down
         uvicorn.Server(config).run(sockets=[listening])

@@ -245,6 +245,7 @@ class Picture {
       ? "The chart cannot be drawn here. Its numbers are in the table below."
       : "The chart cannot be drawn here.";
     this.parts.details.open = true;
+    this.parts.figure.dataset.failed = "true";
   }
 }
 

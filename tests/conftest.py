@@ -1,0 +1,23 @@
+"""Fixtures of all tests: a running course."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.running import FIXTURE_LESSONS, Course, running
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Course]:
+    """The course with its own lessons, started once by the real command."""
+    with running() as course:
+        yield course
+
+
+@pytest.fixture(scope="session")
+def fixture_server() -> Iterator[Course]:
+    """The course with the small lessons in ``tests/browser/lessons``."""
+    with running("--lessons", str(FIXTURE_LESSONS)) as course:
+        yield course

@@ -1,0 +1,67 @@
+"""From an Altair chart to Vega."""
+
+from __future__ import annotations
+
+import json
+
+import altair as alt
+import pytest
+
+from whilecore.charts import spec, theme
+
+
+def chart(**properties):
+    rows = alt.Chart(alt.NamedData("rows")).mark_point()
+    return rows.encode(x=alt.X("x:Q", scale=alt.Scale(domain=[0, 4]))).properties(**properties)
+
+
+def test_every_chart_can_turn_dark_and_be_lit():
+    vega = json.loads(spec.compiled(chart()).vega)
+    signals = {one["name"]: one.get("value") for one in vega["signals"]}
+    assert signals["dark"] is False
+    assert signals["lit"] == ""
+
+
+def test_a_parameter_the_chart_brings_itself_stays():
+    own = chart().add_params(alt.param(name="lit", value="kept"))
+    vega = json.loads(spec.compiled(own).vega)
+    assert [one["value"] for one in vega["signals"] if one["name"] == "lit"] == ["kept"]
+
+
+def test_datasets_are_the_names_the_chart_reads():
+    line = alt.Chart(alt.NamedData("cut")).mark_rule().encode(x="x:Q")
+    assert spec.compiled(chart() + line).datasets == ("rows", "cut")
+
+
+def test_chart_without_a_width_follows_its_container():
+    assert spec.compiled(chart()).fluid
+    assert spec.compiled(chart() + chart()).fluid
+    assert not spec.compiled(chart(width=300)).fluid
+    assert not spec.compiled(chart(width=300) | chart(width=300)).fluid
+
+
+def test_height_is_what_the_chart_takes_with_its_axis():
+    # The x axis below needs ticks (5), labels (12) and a title (12) and the gaps between them.
+    plain = spec.compiled(chart(height=200)).height
+    assert 225 <= plain <= 250
+    assert spec.compiled(chart(height=300)).height == plain + 100
+
+
+def test_what_the_chart_configures_wins_and_the_rest_of_the_theme_stays():
+    vega = json.loads(spec.compiled(chart().configure_axis(labelFontSize=20)).vega)
+    assert vega["config"]["axis"]["labelFontSize"] == 20
+    assert vega["config"]["axis"]["titleFontSize"] == theme.config()["axis"]["titleFontSize"]
+
+
+def test_marks_carry_no_description_of_each_row():
+    assert "description" not in spec.compiled(chart()).vega
+
+
+def test_equal_charts_are_compiled_once():
+    assert spec.compiled(chart(height=77)) is spec.compiled(chart(height=77))
+
+
+def test_chart_without_named_data_is_refused_with_the_way_out():
+    fixed = alt.Chart(alt.Data(values=[{"x": 1}])).mark_point().encode(x="x:Q")
+    with pytest.raises(ValueError, match=r'alt\.NamedData\("rows"\)'):
+        spec.compiled(fixed)
