@@ -171,8 +171,12 @@ def test_column_with_two_dimensions_is_refused():
 
 def test_refused_push_changes_nothing():
     chart = LiveChart(picture(), title="before")
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="one length"):
         chart.push(title="after", rows={"x": [1], "y": [1, 2]})
+    with pytest.raises(ValueError, match="one length"):
+        chart.push(rows={"x": [1]}, table={"n": [1], "m": []})
+    with pytest.raises(TypeError, match="numbers, text"):
+        chart.push(title="after", rows={"x": [object()]})
     chart.push(summary="s")
     assert state(chart)["title"] == "before"
     assert state(chart)["data"] == {}

@@ -25,9 +25,9 @@ def contrast(a: str, b: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def both(colour: object) -> tuple[str, str]:
+def both(colour) -> tuple[str, str]:
     """Return a theme colour as (light, dark)."""
-    dark, light = re.findall(r"'(#[0-9A-Fa-f]{6})'", str(colour.to_dict()["expr"]))  # type: ignore[attr-defined]
+    dark, light = re.findall(r"'(#[0-9A-Fa-f]{6})'", str(colour.to_dict()["expr"]))
     return light, dark
 
 

@@ -160,7 +160,7 @@ class LiveChart(anywidget.AnyWidget):
                 "fluid": compiled.fluid,
             },
         )
-        self._publish()
+        self._publish(self._state)
 
     def push(
         self,
@@ -189,21 +189,17 @@ class LiveChart(anywidget.AnyWidget):
                 f"{self.name}: the chart reads {', '.join(self._datasets)}; "
                 f"got data for {', '.join(sorted(unknown))}"
             )
-        fresh = {
-            name: _listed(columns, f"{self.name}.{name}") for name, columns in datasets.items()
-        }
-        self._state["data"] |= fresh
-        if title is not None:
-            self._state["title"] = title
-        if summary is not None:
-            self._state["summary"] = summary
+        data = {name: _listed(columns, f"{self.name}.{name}") for name, columns in datasets.items()}
+        words = {"title": title, "summary": summary}
+        fresh: dict[str, Any] = {name: text for name, text in words.items() if text is not None}
         if table is not None:
-            self._state["table"] = _listed(table, f"{self.name}.table")
-        self._publish()
+            fresh["table"] = _listed(table, f"{self.name}.table")
+        self._publish({**self._state, **fresh, "data": {**self._state["data"], **data}})
 
-    def _publish(self) -> None:
+    def _publish(self, state: dict[str, Any]) -> None:
         """Hand the whole state over as one string, the cheapest thing a model can carry."""
-        text = json.dumps(self._state, separators=(",", ":"), allow_nan=False, default=_plain)
+        text = json.dumps(state, separators=(",", ":"), allow_nan=False, default=_plain)
+        self._state = state
         if self._feed is None:
             self.chart = text
         else:
