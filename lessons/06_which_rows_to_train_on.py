@@ -163,7 +163,7 @@ def settings(
     seed_number,
     source_dropdown,
 ):
-    now = page.settle(
+    _now = page.settle(
         repeats=repeats_slider.value,
         band_low=band_low_slider.value,
         band_high=band_high_slider.value,
@@ -173,10 +173,10 @@ def settings(
         hold=hold_dropdown.value,
         source=source_dropdown.value,
     )
-    repeats, seed, source = now["repeats"], now["seed"], now["source"]
-    band = (now["band_low"] / 100, now["band_high"] / 100)
-    judge_name, judge_share = now["judge"], now["judge_share"] / 100
-    budget = TASKS * repeats if now["hold"] == "tasks" else BUDGET
+    repeats, seed, source = _now["repeats"], _now["seed"], _now["source"]
+    band = (_now["band_low"] / 100, _now["band_high"] / 100)
+    judge_name, judge_share = _now["judge"], _now["judge_share"] / 100
+    budget = TASKS * repeats if _now["hold"] == "tasks" else BUDGET
     return band, budget, judge_name, judge_share, repeats, seed, source
 
 

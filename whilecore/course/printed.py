@@ -187,6 +187,7 @@ def options(selection: Selection) -> list[Option]:
         (rows, "every graded row counts", "A row with nothing to differ from gives no push."),
         (rows // 2, "about half", "Count the gates instead: the parts add up to the rows."),
         (rows // 4, "about a quarter", "Count the gates instead: the parts add up to the rows."),
+        (kept + 1, "one more", "Count the gates: the parts add up to the rows."),
     ]
     chosen: dict[int, Option] = {
         kept: Option(str(kept), "Every row is counted at one gate, and the parts add up.", right=True)
@@ -228,7 +229,7 @@ def places(
         "agreement_reading": _causes(found) if revealed else hidden,
         "tracking_reading": _tracks(found) if revealed else hidden,
         "strip_reading": _firmness(found) if revealed else hidden,
-        "differences": _differences() if revealed else hidden,
+        "differences": differences() if revealed else hidden,
         "seeds": _seeds() if revealed else "",
         "say": _said(found, cause) if revealed else None,
     }
@@ -254,10 +255,10 @@ def _causes(found: Mapping[str, Any]) -> str:
     """Say which tasks agree by themselves and which lost their contrast to a gate."""
     why = found["unanimous_groups"]
     return (
-        f"{num('rl.unanimous_groups.as_drawn', why['as_drawn'])} tasks agree as drawn; "
-        f"{num('rl.unanimous_groups.after_gates', why['after_gates'])} had a contrast and lost it "
-        f"to an earlier gate; {num('rl.unanimous_groups.single', why['single'])} had one scored "
-        "try."
+        f"Of the tasks left without contrast, {num('rl.unanimous_groups.as_drawn', why['as_drawn'])}"
+        f" agreed as drawn; {num('rl.unanimous_groups.after_gates', why['after_gates'])} differed "
+        f"and lost it to an earlier gate; {num('rl.unanimous_groups.single', why['single'])} had "
+        "one scored try."
     )
 
 
@@ -329,7 +330,7 @@ def _get_order(order_id: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _differences() -> str:
+def differences() -> str:
     """Say where the course page's sentences and the figures of its rows differ, with both."""
     rows = printed_run()
     rl = rows.select(mode="rl")
