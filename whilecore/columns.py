@@ -53,6 +53,10 @@ def clean(frame: pd.DataFrame, codes: Ints, labels: Objects) -> tuple[pd.DataFra
         out["judge_status"] = status.where(status.str.strip().str.lower() != "ok", "ok")
     for name in [name for name in out if name in FLAGS]:
         out[name] = flag(out[name], name)
+    if "tool_calls" in out and out["tool_calls"].dtype == object:
+        calls = out["tool_calls"].map(lambda one: one if isinstance(one, list) else None)
+        if not calls.isna().all():  # calls written out say what was done; the column counts them
+            out.setdefault("behavior", text(calls))
     for name in [name for name in out if name in COUNTS]:
         out[name] = count(out[name], name)
     notes += numbered + read_rewards(out, len(frame))
@@ -154,7 +158,7 @@ def flag(column: Column, name: str) -> Bools:
         where = int(np.flatnonzero(values < 0)[0])
         raise ValueError(
             f"column {name!r} must hold 0, 1, true, false or nothing, got "
-            f"{column.iloc[where]!r} in row {where}; mend the value or rename the column"
+            f"{as_text(column.iloc[where])!r} in row {where}; mend the value or rename the column"
         )
     flags: Bools = values == 1
     return flags

@@ -21,7 +21,8 @@ def identity(frame: pd.DataFrame) -> list[Column]:
     """Return the columns that together say whether two rollouts of a task are copies.
 
     ``reply_key`` where given; else the ask, the normalised reply, and what was done: the tool
-    calls, or the behaviour code. Empty if the file holds none of reply_key and reply.
+    calls, the behaviour code, or at least the number of calls. Empty if the file holds neither
+    reply_key nor reply.
     """
     if "reply_key" in frame:
         return [_comparable(frame["reply_key"])]
@@ -33,8 +34,8 @@ def identity(frame: pd.DataFrame) -> list[Column]:
         parts.append(frame["ask"])
     if "steps" in frame:
         parts.append(_comparable(frame["steps"]))
-    elif "behavior" in frame:
-        parts.append(frame["behavior"])
+    else:
+        parts += [frame[name] for name in ("behavior", "tool_calls") if name in frame][:1]
     return parts
 
 

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, overload
 
+import numpy as np
 import pandas as pd
 
 from whilecore.texts import as_text
@@ -99,8 +100,8 @@ class Row(dict[str, Any]):
         value = self._columns[key][self._place]
         if key == "messages" and not isinstance(value, list):
             value = self._chat()
-        elif not isinstance(value, ATOMS):
-            value = copy.deepcopy(value)
+        else:
+            value = _copied(value)
         dict.__setitem__(self, key, value)
         return value
 
@@ -139,6 +140,19 @@ class Row(dict[str, Any]):
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle as a plain dict, without the table."""
         return dict, (self.copy(),)
+
+
+def _copied(value: Any) -> Any:
+    """Copy a value down to its leaves; arrays of a Parquet file become lists."""
+    if isinstance(value, ATOMS):
+        return value
+    if isinstance(value, np.ndarray | np.generic):
+        return _copied(value.tolist())
+    if isinstance(value, dict):
+        return {key: _copied(one) for key, one in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(_copied(one) for one in value)
+    return copy.deepcopy(value)
 
 
 def _filled(name: str) -> Callable[..., Any]:
@@ -182,13 +196,16 @@ def flatten(record: Mapping[str, Any], place: int) -> dict[str, Any]:
             f"every record must be a mapping of column names to values, got "
             f"{type(record).__name__} at position {place}"
         )
-    row = {PAGE_KEYS.get(str(key), str(key)): value for key, value in record.items()
-           if str(key) not in PAGE_KEYS or PAGE_KEYS[str(key)] not in record}  # fmt: skip
+    row = {str(key): value for key, value in record.items() if key not in PAGE_KEYS}
+    for page, ours in PAGE_KEYS.items():
+        if page in record and row.get(ours) is None:
+            row[ours] = record[page]
     messages = row.get("messages")
     if isinstance(messages, list) and messages:
-        for name, value in _from_messages(messages).items():
-            if row.get(name) is None:
-                row[name] = value
+        found = _from_messages(messages)
+        if row.get("reply") is not None:  # then the messages may be ours, made from the columns
+            del found["behavior"]
+        row |= {name: value for name, value in found.items() if row.get(name) is None}
     return row
 
 

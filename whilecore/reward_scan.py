@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from whilecore.groups import Groups, centre, count_groups
 from whilecore.streams import generator, label_keys
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 SCANNED: Final = (
     "reply_chars", "boilerplate", "hedging", "sycophancy", "apology", "refusal", "ignored_failure"
@@ -120,13 +120,14 @@ def scan(
     index = np.asarray(rows, np.int64)
     names = _names(rollouts, features)
     x = np.array([_values(rollouts, name)[index] for name in names]).reshape(len(names), len(index))
+    y = rollouts.reward[index]
     missing = (~np.isfinite(x)).sum(axis=1)
     x[missing > 0] = 0.0
-    within = _Within(x, rollouts.reward[index], rollouts.task_codes[index], rollouts.task_labels)
+    within = _Centred(x, y, *_by_task(x, y, rollouts.task_codes[index], rollouts.task_labels))
     observed = within.correlations()
     floor, why = _floor(within, observed, seed, shuffles)
-    pooled = _pooled(x, rollouts.reward[index])
-    groups = int((within.rows > 0).sum())
+    pooled = _Centred(x, y, np.arange(len(y)), np.zeros(min(len(y), 1), np.int64)).correlations()
+    groups = len(within.rows)
     table = {
         name: {
             "pooled": _number(pooled[place]),
@@ -146,10 +147,10 @@ def scan(
     return RewardScan(table, floor, why, undefined, len(index), groups)
 
 
-def _why_undefined(within: _Within, missing: int) -> str:
+def _why_undefined(within: _Centred, missing: int) -> str:
     """Say why a feature has no correlation within tasks."""
     if missing:
-        return f"missing in {missing} of {len(within.codes)} rows"
+        return f"missing in {missing} of {within.rows.sum()} rows"
     if within.informative < MIN_ROWS:
         return f"{within.informative} rows in tasks with mixed rewards; r needs {MIN_ROWS}"
     return "never varies within a task"
@@ -163,13 +164,18 @@ def _names(rollouts: Rollouts, features: Sequence[str]) -> list[str]:
             f"features must be a list of column names, got {features!r}; write features=[name]"
         )
     asked = list(features)
-    numeric = [one for one in frame.columns if frame[one].dtype.kind in "iufb" and one != "reward"]
     for name in asked:
-        if name not in numeric:
+        if name not in frame or name == "reward" or not is_numeric(frame[name]):
+            have = [str(one) for one in frame if one != "reward" and is_numeric(frame[one])]
             raise ValueError(
-                f"features must name numeric columns, got {name!r}; allowed: {', '.join(numeric)}"
+                f"features must name numeric columns, got {name!r}; allowed: {', '.join(have)}"
             )
-    return list(dict.fromkeys([*(name for name in SCANNED if name in numeric), *asked]))
+    return list(dict.fromkeys([*(name for name in SCANNED if name in frame), *asked]))
+
+
+def is_numeric(column: Any) -> bool:
+    """Tell whether a column holds numbers or yes and no."""
+    return column.dtype.kind in "iufb"
 
 
 def _values(rollouts: Rollouts, name: str) -> Floats:
@@ -184,62 +190,71 @@ def _number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-class _Within:
-    """Features and rewards centred by task.
+def _by_task(
+    x: Floats, y: Floats, codes: Ints, labels: npt.NDArray[np.object_]
+) -> tuple[Ints, Ints]:
+    """Return an order that puts task beside task, and where each of them starts.
 
-    Up to ``MANY_ROWS`` rows lie task by task in an order made from what they hold, so that the
-    order in the file changes no shuffle.
+    Up to ``MANY_ROWS`` rows it depends on labels and values alone, so that the order of the file
+    changes no shuffle.
     """
+    if len(y) > MANY_ROWS:
+        order = np.argsort(codes, kind="stable")
+    else:
+        used, place = np.unique(codes, return_inverse=True)
+        order = np.lexsort((y, *x, codes, label_keys(labels[used])[place]))
+    return order, np.flatnonzero(np.diff(codes[order], prepend=-1))
 
-    def __init__(self, x: Floats, y: Floats, codes: Ints, labels: npt.NDArray[np.object_]) -> None:
-        self.n_tasks = len(labels)
-        if len(y) <= MANY_ROWS:
-            order, codes = _by_content(x, y, codes, labels)
-            x, y = x[:, order], y[order]
-        self.codes = codes
-        counts = self._counts(y)
-        self.rows, self.mixed = counts.rows, counts.mixed
+
+class _Centred:
+    """Features and rewards about the mean of their task; rows lie task beside task."""
+
+    def __init__(self, x: Floats, y: Floats, order: Ints, starts: Ints) -> None:
+        self.starts = starts
+        self.rows = np.diff(starts, append=len(y))
+        x, y = x[:, order], y[order]
+        self.mixed = self._spread(y)
         self.informative = int(self.rows[self.mixed].sum())
-        self.y = np.where(self.mixed[codes], self._centred(y), 0.0)
-        self.varies = np.array(
-            [(self._counts(one).mixed & self.mixed).any() for one in x], np.bool_
-        )
-        self.x = np.array([self._centred(one) for one in x]).reshape(x.shape)
-        self.x[~self.varies] = 0.0
+        self.varies = np.any(self._spread(x) & self.mixed, axis=1)
+        self.y = np.where(np.repeat(self.mixed, self.rows), self._about_mean(y), 0.0)
+        self.x = np.where(self.varies[:, None], self._about_mean(x), 0.0)
         self.sxx = (self.x**2).sum(axis=1)
         self.syy = float((self.y**2).sum())
 
-    def _counts(self, values: Floats) -> Groups:
-        return count_groups(self.codes, values, np.ones(len(values), np.bool_), self.n_tasks)
+    def _spread(self, values: Floats) -> Bools:
+        """Tell which tasks hold two different values, compared as given."""
+        if not values.shape[-1]:
+            return np.zeros((*values.shape[:-1], 0), np.bool_)
+        lowest = np.minimum.reduceat(values, self.starts, axis=-1)
+        return np.asarray(lowest != np.maximum.reduceat(values, self.starts, axis=-1))
 
-    def _centred(self, values: Floats) -> Floats:
-        """Centre by task and scale to at most 1, which r does not see and squares need."""
-        scaled = values / (np.abs(values).max(initial=0.0) or 1.0)
-        out = centre(scaled, self.codes, self.n_tasks)
-        return np.asarray(out / (np.abs(out).max(initial=0.0) or 1.0))
+    def _about_mean(self, values: Floats) -> Floats:
+        """Centre by task, scaled to at most 1: r does not see the scale, squares overflow."""
+        if not values.size:
+            return values
+        values = values / _largest(values)
+        means = np.add.reduceat(values, self.starts, axis=-1) / self.rows
+        centred = values - np.repeat(means, self.rows, axis=-1)
+        return np.asarray(centred / _largest(centred))
 
     def correlations(self) -> Floats:
         """Return r within tasks per feature, NaN where undefined."""
-        if self.informative < MIN_ROWS or not self.varies.any():
+        if self.informative < MIN_ROWS:
             return np.full(len(self.x), np.nan)
         with np.errstate(divide="ignore", invalid="ignore"):
             r = (self.x @ self.y) / np.sqrt(self.sxx * self.syy)
         return np.asarray(np.where(self.varies, np.clip(r, -1, 1), np.nan))
 
 
-def _by_content(
-    x: Floats, y: Floats, codes: Ints, labels: npt.NDArray[np.object_]
-) -> tuple[Ints, Ints]:
-    """Return an order, task by task, that depends on labels and values alone, and new codes."""
-    used = np.unique(codes)
-    keys = np.zeros(len(labels), np.uint64)
-    keys[used] = label_keys(labels[used])
-    order = np.lexsort((y, *x, codes, keys[codes]))
-    starts = np.diff(codes[order], prepend=-1) != 0
-    return order, np.cumsum(starts) - 1
+def _largest(values: Floats) -> Floats:
+    """Return the largest size along the rows, 1 where all are 0."""
+    size = np.abs(values).max(axis=-1, keepdims=True)
+    return np.where(size == 0, 1.0, size)
 
 
-def _floor(within: _Within, observed: Floats, seed: int, shuffles: int) -> tuple[float | None, str]:
+def _floor(
+    within: _Centred, observed: Floats, seed: int, shuffles: int
+) -> tuple[float | None, str]:
     """Return the noise floor, or why there is none."""
     defined = np.isfinite(observed)
     mixed = int(within.mixed.sum())
@@ -260,36 +275,25 @@ def _floor(within: _Within, observed: Floats, seed: int, shuffles: int) -> tuple
 
 
 def _shuffled_sums(
-    within: _Within, defined: npt.NDArray[np.bool_], rng: np.random.Generator, shuffles: int
+    within: _Centred, defined: Bools, rng: np.random.Generator, shuffles: int
 ) -> Floats:
     """Shuffle rewards within tasks, all tasks of one size at once: shape (shuffles, features)."""
     x = within.x[defined]
     sums = np.zeros((shuffles, len(x)))
-    starts = np.cumsum(within.rows) - within.rows
     for size in np.unique(within.rows[within.mixed]):
-        tasks = np.flatnonzero(within.mixed & (within.rows == size))
-        places = starts[tasks][:, None] + np.arange(size)
-        tiled = np.broadcast_to(within.y[places], (shuffles, *places.shape)).copy()
-        shuffled = rng.permuted(tiled, axis=2).reshape(shuffles, -1)
-        sums += shuffled @ x[:, places.ravel()].T
+        starts = within.starts[within.mixed & (within.rows == size)]
+        places = starts[:, None] + np.arange(size)
+        shuffled = np.tile(within.y[places], (shuffles, 1, 1))
+        rng.permuted(shuffled, axis=2, out=shuffled)
+        sums += shuffled.reshape(shuffles, -1) @ x[:, places.ravel()].T
     return sums
 
 
-def _normal_sums(
-    within: _Within, defined: npt.NDArray[np.bool_], rng: np.random.Generator
-) -> Floats:
+def _normal_sums(within: _Centred, defined: Bools, rng: np.random.Generator) -> Floats:
     """Draw the sums from the normal limit of the shuffles: shape (draws, features)."""
     x = within.x[defined]
-    syy = np.bincount(within.codes, weights=within.y**2, minlength=within.n_tasks)
-    share = syy / np.maximum(within.rows - 1, 1)
-    covariance = (x * share[within.codes]) @ x.T
+    share = np.add.reduceat(within.y**2, within.starts) / np.maximum(within.rows - 1, 1)
+    covariance = (x * np.repeat(share, within.rows)) @ x.T
     spread, axes = np.linalg.eigh(covariance)
     root = (axes * np.sqrt(np.clip(spread, 0, None))) @ axes.T  # the symmetric one has no signs
     return np.asarray(rng.standard_normal((NORMAL_DRAWS, len(x))) @ root)
-
-
-def _pooled(x: Floats, y: Floats) -> Floats:
-    """Return r over all rows at once, NaN where a side is constant or rows are under 3."""
-    one_task = np.zeros(len(y), np.int64)
-    all_rows = _Within(x, y, one_task, np.array(["all rows"], dtype=object))
-    return all_rows.correlations()
