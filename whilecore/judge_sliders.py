@@ -132,6 +132,7 @@ def blend(judge: Any, other: Any, share: float, seed: int | None = None) -> Blen
     Raises:
         ValueError: If the share lies outside [0, 1].
 
+    >>> from whilecore.judges import answer_key, long_reply
     >>> blend(answer_key, long_reply, 0.3).name
     'answer_key (30% long_reply)'
     """
@@ -150,6 +151,7 @@ def with_flips(judge: Any, rate: float, seed: int | None = None) -> Flips:
     Raises:
         ValueError: If the rate lies outside [0, 1].
 
+    >>> from whilecore.judges import answer_key
     >>> with_flips(answer_key, 0.1).name
     'answer_key (flips 10%)'
     """

@@ -45,7 +45,8 @@ def simulate(
         tools: The agent's tools; they may be left out.
         system_prompt: Kept with the run; the stand-in does not read it.
         simulator: Must be False: nothing here calls a model.
-        mode: "rl" or "sft"; kept with the run, the draw is the same for both.
+        mode: "rl" or "sft": what the rollouts are for. The draw is the same for both; it is
+            ``select`` that differs.
         repeats: Tries per task, at least 1.
         repeat_policy: Must be "fixed": every task gets the same number of tries.
         budget: Rollouts to spend, at least ``repeats``.
