@@ -142,6 +142,13 @@ def test_a_reset_starts_the_controls_at_the_defaults_and_drops_the_notices() -> 
     assert here.notices == []
 
 
+def test_a_reset_keeps_a_hidden_judge() -> None:
+    here = page(hide="judge", judge="coin", repeats="8")
+    here.resets = 1
+    assert here.control("judge").value == "coin"
+    assert here.control("repeats").value == 4
+
+
 def test_a_hidden_judge_is_named_nowhere_in_what_the_browser_gets() -> None:
     here = page(hide="judge", judge="coin")
     menu = here.control("judge")

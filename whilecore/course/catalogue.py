@@ -45,7 +45,7 @@ def read(path: Path) -> Lesson:
     title = head.partition("\n")[0].rstrip(".")
     question = re.search(r"^question: (.+)$", head, re.MULTILINE)
     minutes = re.search(r"^minutes: ([0-9]+)$", head, re.MULTILINE)
-    if not (title and question and minutes):
+    if not (title and question and minutes) or title.startswith(("question:", "minutes:")):
         raise ValueError(
             f"{path.name}: the docstring must be a title, a line 'question: …' and a line"
             f" 'minutes: …'; got {head[:80]!r}"

@@ -47,13 +47,13 @@ def term(name: str, text: str = "") -> str:
     return (
         f'<button type="button" class="wc-term" popovertarget="{key}">{escape(text or name)}'
         f'</button><span class="wc-definition" popover="auto" id="{key}"><b>{escape(name)}</b> '
-        f"{escape(TERMS[name])}</span>"
+        f"{escape(TERMS[name], quote=False)}</span>"
     )
 
 
 def glossary(names: Iterable[str] = TERMS) -> mo.Html:
     """Return the list of words for the foot of a page."""
-    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(TERMS[name])}</dd>" for name in names)
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(TERMS[name], quote=False)}</dd>" for name in names)
     return mo.Html(
         '<details class="wc-glossary"><summary>Words used in this course</summary>'
         f"<dl>{rows}</dl></details>"

@@ -66,7 +66,7 @@ def _nav(stem: str, label: str, teacher: Teacher | None) -> str:
     request, folder = mo.app_meta().request, mo.notebook_dir()
     if request is None or folder is None:
         return ""
-    if not str(request.base_url["path"]).rstrip("/").endswith(f"/{stem}"):
+    if f"/{stem}/" not in str(request.url["path"]):  # served at "/<stem>/" only by the course
         return ""
     course = lessons(Path(folder))
     inside = links(stem, course, teacher.query if teacher else "")

@@ -35,7 +35,8 @@ class Page(anywidget.AnyWidget):
         teacher: What the link asks on a teacher's behalf.
         values: The settings as last settled (at first: as the link has them).
         notices: Sentences about parameters that were refused; the page shows them.
-        moved: The settings that changed when they were last settled, each with (old, new).
+        moved: The settings that changed when they were last settled, each with (old, new); a
+            hidden one is left out.
     """
 
     _esm = Path(__file__).with_name("page.js")
@@ -91,7 +92,9 @@ class Page(anywidget.AnyWidget):
         for name, value in values.items():
             now[name] = self._setting(name).clamp(value)
         old = self.values
-        self.moved = MappingProxyType({n: (old[n], v) for n, v in now.items() if v != old[n]})
+        self.moved = MappingProxyType(
+            {n: (old[n], v) for n, v in now.items() if v != old[n] and not self.hides(n)}
+        )
         self.values = MappingProxyType(now)
         self.link = self._link(now)
         return self.values
@@ -133,8 +136,11 @@ class Page(anywidget.AnyWidget):
 
     @traitlets.observe("resets")
     def _reset(self, change: Any) -> None:
-        """Start the next controls at the defaults."""
-        self._start = {name: setting.default for name, setting in self.settings.items()}
+        """Start the next controls at the defaults; what a teacher hides stays as it is."""
+        self._start = {
+            name: self.values[name] if self.hides(name) else setting.default
+            for name, setting in self.settings.items()
+        }
         self.notices = []
 
     @traitlets.observe("shown")
