@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 
 from whilecore.rollouts import Rollouts
+
+LABELS: Final = ("task", "ask", "reply_key", "behavior")
 
 
 def read_rollouts(path: str | Path) -> Rollouts:
@@ -20,20 +22,25 @@ def read_rollouts(path: str | Path) -> Rollouts:
             columns of the table where known.
 
     Returns:
-        The rollouts in file order, none dropped.
+        The rollouts in file order. A JSONL line that cannot be read is left out and noted with
+        its number; the rest loads.
 
     Raises:
         FileNotFoundError: If there is no such file.
-        ValueError: If the ending is another one, or a line is no JSON object (with its number).
+        ValueError: If the ending is another one, or nothing in the file can be read.
+
+    Convention:
+        In a CSV an empty cell is missing, and task labels are text: "007" and "7" are two tasks.
     """
     file = Path(path)
-    if not file.exists():
+    if not file.is_file():
         raise FileNotFoundError(f"no file at {file}; give the path of a .csv or .jsonl file")
     ending = file.suffix.lower()
     if ending == ".csv":
         return Rollouts.from_frame(_read_csv(file))
     if ending == ".jsonl":
-        return Rollouts.from_records(_read_jsonl(file))
+        records, notes = _read_jsonl(file)
+        return Rollouts.from_records(records, notes)
     raise ValueError(f"the file must end in .csv or .jsonl, got {file.name}")
 
 
@@ -50,28 +57,48 @@ def printed_run() -> Rollouts:
 
 
 def _read_csv(file: Path) -> pd.DataFrame:
-    """Read a CSV; only empty cells are missing, so that a task called "NA" stays a task."""
+    """Read a CSV; only empty cells are missing, and labels stay as written ("NA", "007")."""
     try:
-        return pd.read_csv(file, keep_default_na=False, na_values=[""], encoding="utf-8-sig")
+        return pd.read_csv(
+            file,
+            keep_default_na=False,
+            na_values=[""],
+            dtype=dict.fromkeys(LABELS, "str"),
+            encoding="utf-8-sig",
+            low_memory=False,
+        )
     except pd.errors.EmptyDataError:
         raise ValueError(f"{file.name} is empty; a CSV needs a header line") from None
+    except (pd.errors.ParserError, UnicodeDecodeError) as error:
+        raise ValueError(
+            f"{file.name} must be a CSV in UTF-8 with as many cells in a line as in its header: "
+            f"{error}"
+        ) from None
 
 
-def _read_jsonl(file: Path) -> list[dict[str, Any]]:
-    """Read one JSON object per line; blank lines are passed over."""
-    records = []
-    with file.open(encoding="utf-8-sig") as lines:
+def _read_jsonl(file: Path) -> tuple[list[dict[str, Any]], list[str]]:
+    """Read one JSON object per line, and note the lines that are none; blank ones are passed over.
+
+    Raises:
+        ValueError: If lines were there and none could be read.
+    """
+    records, bad = [], []
+    with file.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
-            if not line.strip():
+            if not line.strip(b" \t\r\n\xef\xbb\xbf"):
                 continue
             try:
                 record = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise ValueError(
-                    f"line {number} of {file.name} is not JSON ({error.msg}); every line must "
-                    "hold one JSON object"
-                ) from None
-            if not isinstance(record, dict):
-                raise ValueError(f"line {number} of {file.name} must be a JSON object")
-            records.append(record)
-    return records
+            except (ValueError, RecursionError):
+                record = None
+            if isinstance(record, dict):
+                records.append(record)
+            else:
+                bad.append(number)
+    if not bad:
+        return records, []
+    places = ", ".join(map(str, bad[:10])) + (", ..." if bad[10:] else "")
+    told = f"{len(bad)} lines of {file.name} hold no JSON object and were left out: line {places}"
+    if not records:
+        raise ValueError(f"{told}; every line must hold one JSON object")
+    return records, [told]

@@ -108,24 +108,27 @@ class Rollouts:
         return cls(checked, task_codes=codes, task_labels=labels, notes=(*notes, *more))
 
     @classmethod
-    def from_records(cls, records: Iterable[Mapping[str, Any]]) -> Rollouts:
+    def from_records(
+        cls, records: Iterable[Mapping[str, Any]], notes: Sequence[str] = ()
+    ) -> Rollouts:
         """Take mappings, one per rollout, with our column names or the course page's keys.
 
         ``scenario_id``, ``rollout_index``, ``final_text`` and ``seeded`` are read as ``task``,
         ``rollout``, ``reply`` and ``mistake``. ``messages`` gives the reply (the last assistant
-        message, "" if it has only tool calls) and the number of tool calls.
+        message, "" if it has only tool calls) and the number of tool calls. ``notes`` are kept
+        with the rollouts.
 
         >>> len(Rollouts.from_records([{"task": "a", "reply": "Hi.", "reward": 1}]))
         1
         """
         rows = [flatten(record, place) for place, record in enumerate(records)]
-        if not rows:
-            return cls.from_frame(pd.DataFrame({"task": [], "reward": []}))
-        names = list(dict.fromkeys(name for row in rows for name in row))
+        names = list(dict.fromkeys(name for row in rows for name in row)) or ["task", "reward"]
         frame = pd.DataFrame(
             {name: pd.Series([row.get(name) for row in rows], dtype=object) for name in names}
         )
-        return cls.from_frame(frame.infer_objects())
+        out = cls.from_frame(frame.infer_objects())
+        out.notes = (*notes, *out.notes)
+        return out
 
     def __len__(self) -> int:
         """Return the number of rows."""

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from whilecore import gates, remarks, reward_scan
+from whilecore.band import band_edges
 from whilecore.gates import CAUSES, RL_FATES, SFT_FATES
 from whilecore.intervals import wilson_half_width
 from whilecore.report import print_rl, print_sft
@@ -131,7 +132,7 @@ def _select_rl(
         "tasks": rollouts.n_tasks,
         "kept": int(kept.sum()),
         **_rl_groups(rollouts, decided),
-        "band": tuple(float(edge) for edge in gates.band_edges(band)),
+        "band": tuple(float(edge) for edge in band_edges(band)),
         "measure_on": measure_on,
         "pass_at_least": cut,
         "difficulty": _difficulty(decided),

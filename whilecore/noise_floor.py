@@ -1,0 +1,133 @@
+"""How large a correlation luck alone makes: shuffle the rewards within each task and look.
+
+The largest |r| over all features of a shuffle is what a warning must beat, so that scanning seven
+features is not seven chances of a false alarm.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from whilecore.streams import generator, label_keys
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+MANY_ROWS: Final = 4000
+NORMAL_DRAWS: Final = 9999
+MIN_MIXED_TASKS: Final = 3
+MIN_ROWS: Final = 3
+
+
+def by_task(
+    x: Floats, y: Floats, codes: Ints, labels: npt.NDArray[np.object_]
+) -> tuple[Ints, Ints]:
+    """Return an order that puts task beside task, and where each of them starts.
+
+    Up to ``MANY_ROWS`` rows it depends on labels and values alone, so that the order of the file
+    changes no shuffle.
+    """
+    if len(y) > MANY_ROWS:
+        order = np.argsort(codes, kind="stable")
+    else:
+        used, place = np.unique(codes, return_inverse=True)
+        order = np.lexsort((y, *x, codes, label_keys(labels[used])[place]))
+    return order, np.flatnonzero(np.diff(codes[order], prepend=-1))
+
+
+class Centred:
+    """Features and rewards about the mean of their task; rows lie task beside task."""
+
+    def __init__(self, x: Floats, y: Floats, order: Ints, starts: Ints) -> None:
+        """Centre features x of shape (features, rows) and rewards y, put in order first."""
+        self.starts = starts
+        self.rows = np.diff(starts, append=len(y))
+        x, y = x[:, order], y[order]
+        self.mixed = self._spread(y)
+        self.informative = int(self.rows[self.mixed].sum())
+        self.varies = np.any(self._spread(x) & self.mixed, axis=1)
+        self.y = np.where(np.repeat(self.mixed, self.rows), self._about_mean(y), 0.0)
+        self.x = np.where(self.varies[:, None], self._about_mean(x), 0.0)
+        self.sxx = (self.x**2).sum(axis=1)
+        self.syy = float((self.y**2).sum())
+
+    def _spread(self, values: Floats) -> Bools:
+        """Tell which tasks hold two different values, compared as given."""
+        if not values.shape[-1]:
+            return np.zeros((*values.shape[:-1], 0), np.bool_)
+        lowest = np.minimum.reduceat(values, self.starts, axis=-1)
+        return np.asarray(lowest != np.maximum.reduceat(values, self.starts, axis=-1))
+
+    def _about_mean(self, values: Floats) -> Floats:
+        """Centre by task, scaled to at most 1: r does not see the scale, squares overflow."""
+        if not values.size:
+            return values
+        values = values / _largest(values)
+        means = np.add.reduceat(values, self.starts, axis=-1) / self.rows
+        centred = values - np.repeat(means, self.rows, axis=-1)
+        return np.asarray(centred / _largest(centred))
+
+    def correlations(self) -> Floats:
+        """Return r within tasks per feature, NaN where undefined."""
+        if self.informative < MIN_ROWS:
+            return np.full(len(self.x), np.nan)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            r = (self.x @ self.y) / np.sqrt(self.sxx * self.syy)
+        return np.asarray(np.where(self.varies, np.clip(r, -1, 1), np.nan))
+
+
+def _largest(values: Floats) -> Floats:
+    """Return the largest size along the rows, 1 where all are 0."""
+    size = np.abs(values).max(axis=-1, keepdims=True)
+    return np.where(size == 0, 1.0, size)
+
+
+def noise_floor(
+    within: Centred, observed: Floats, seed: int, shuffles: int
+) -> tuple[float | None, str]:
+    """Return the noise floor, or why there is none."""
+    defined = np.isfinite(observed)
+    mixed = int(within.mixed.sum())
+    if mixed < MIN_MIXED_TASKS:
+        tasks = "task has" if mixed == 1 else "tasks have"
+        return None, f"{mixed} {tasks} mixed rewards; a noise floor needs {MIN_MIXED_TASKS}"
+    if not defined.any():
+        return None, "no feature varies within a task with mixed rewards"
+    scale = np.sqrt(within.sxx[defined] * within.syy)
+    rng = generator(seed, "shuffles")
+    if len(within.y) > MANY_ROWS:
+        sums = _normal_sums(within, defined, rng)
+    else:
+        sums = _shuffled_sums(within, defined, rng, shuffles)
+    largest = np.sort(np.abs(sums / scale).max(axis=1))
+    rank = int(np.ceil(0.95 * (len(largest) + 1)))
+    return float(largest[rank - 1]), ""
+
+
+def _shuffled_sums(
+    within: Centred, defined: Bools, rng: np.random.Generator, shuffles: int
+) -> Floats:
+    """Shuffle rewards within tasks, all tasks of one size at once: shape (shuffles, features)."""
+    x = within.x[defined]
+    sums = np.zeros((shuffles, len(x)))
+    for size in np.unique(within.rows[within.mixed]):
+        starts = within.starts[within.mixed & (within.rows == size)]
+        places = starts[:, None] + np.arange(size)
+        shuffled = np.tile(within.y[places], (shuffles, 1, 1))
+        rng.permuted(shuffled, axis=2, out=shuffled)
+        sums += shuffled.reshape(shuffles, -1) @ x[:, places.ravel()].T
+    return sums
+
+
+def _normal_sums(within: Centred, defined: Bools, rng: np.random.Generator) -> Floats:
+    """Draw the sums from the normal limit of the shuffles: shape (draws, features)."""
+    x = within.x[defined]
+    share = np.add.reduceat(within.y**2, within.starts) / np.maximum(within.rows - 1, 1)
+    covariance = (x * np.repeat(share, within.rows)) @ x.T
+    spread, axes = np.linalg.eigh(covariance)
+    root = (axes * np.sqrt(np.clip(spread, 0, None))) @ axes.T  # the symmetric one has no signs
+    return np.asarray(rng.standard_normal((NORMAL_DRAWS, len(x))) @ root)
