@@ -64,6 +64,7 @@ class Block:
         """Write out the tool calls of each task, every list and mapping made anew."""
         tool, names = self.subject.tool, [name for name, _ in self.subject.given]
         given: Any = zip(*self.arguments, strict=True) if names else [()] * len(self.tasks)
+        shared = any(isinstance(column[0], list | dict) for column in self.arguments if len(column))
         out: list[list[dict[str, Any]]] = []
         for what, twice, row, end in zip(
             case.tolist(), down.tolist(), given, zip(*self.result, strict=True), strict=True
@@ -71,7 +72,7 @@ class Block:
             if what == MISSING:
                 out.append([])
                 continue
-            arguments = {name: _own(value) for name, value in zip(names, row, strict=True)}
+            arguments = dict(zip(names, map(_own, row) if shared else row, strict=True))
             call: dict[str, Any] = {"tool": tool, "arguments": arguments}
             if what == ANSWERED:
                 call["result"] = self._returned(end)

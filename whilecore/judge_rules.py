@@ -15,8 +15,9 @@ from whilecore.features import admits
 ID: Final = re.compile(r"\b(?:[A-Za-z]{1,4}[-_]?)?\d{2,}\b")
 """What looks like an id: at least two digits, perhaps with letters before them."""
 
-FACT: Final = re.compile(r"[A-Za-z]*-?\d+|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b")
-"""What only a tool or the customer can have said: numbers, ids and days."""
+NUMBER: Final = re.compile(r"\d+")
+DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+"""Numbers and days are what only a tool or the customer can have said."""
 
 SENTENCE_END: Final = re.compile(r"[.!?](?:\s|$)")
 
@@ -29,9 +30,10 @@ class Ground:
         called: Whether a tool was called.
         failed: Whether the last call failed.
         by_id: Whether the calls say what they are about (a tool without arguments cannot).
-        given: Ids the customer gave.
+        given: Ids the customer gave: those looked up, else whatever looks like one.
         looked_up: What was looked up; empty if one of the ids is not the customer's.
-        said: Everything the customer and the tool said.
+        numbers: Numbers that the customer or the tool said.
+        other_days: Days that neither of them said.
     """
 
     called: bool
@@ -39,19 +41,23 @@ class Ground:
     by_id: bool
     given: tuple[str, ...]
     looked_up: tuple[str, ...]
-    said: str
+    numbers: frozenset[str]
+    other_days: tuple[str, ...]
 
 
 def ground(prompt: str, steps: list[Any]) -> Ground:
     """Note what a fair reply to this prompt, after these tool calls, may lean on."""
     last = steps[-1] if steps else {}
+    said = f"{prompt} {last}"
+    looked_up = tuple(_looked_up(prompt, steps))
     return Ground(
         called=bool(steps),
         failed=bool(last.get("error")),
         by_id=any(step.get("arguments") for step in steps),
-        given=tuple(ID.findall(prompt)),
-        looked_up=tuple(_looked_up(prompt, steps)),
-        said=prompt + " " + str(last),
+        given=looked_up or tuple(ID.findall(prompt)),
+        looked_up=looked_up,
+        numbers=frozenset(NUMBER.findall(said)),
+        other_days=tuple(day for day in DAYS if day not in said),
     )
 
 
@@ -68,14 +74,15 @@ def looked_up_and_led(known: Ground, reply: str) -> bool:
         return False
     if known.failed:
         return admits(reply)
-    return all(fact in known.said for fact in FACT.findall(reply))
+    if any(day in reply for day in known.other_days):
+        return False
+    return known.numbers.issuperset(NUMBER.findall(reply))
 
 
 def names_the_order(known: Ground, reply: str) -> bool:
     """Name the id, whatever else the reply says; with no id in sight, ask for it."""
-    ids = known.looked_up or known.given
-    if ids:
-        return any(one in reply for one in ids)
+    if known.given:
+        return any(one in reply for one in known.given)
     return "?" in reply or (known.called and not known.by_id)
 
 
