@@ -110,7 +110,7 @@ def advantages(
     Args:
         rewards: Shape (tasks, repeats ≥ 2); or (rows,) with ``task_codes``; or (rows,) alone,
             which is one group. Any unit. NaN is not scored: it moves nobody and gets NaN.
-        task_codes: Shape (rows,), whole numbers from 0, which group a row belongs to.
+        task_codes: Shape (rows,), whole numbers that say which group a row belongs to.
         how: One of ``ADVANTAGES``.
         ddof: 0 for the population spread, 1 for the sample spread.
         epsilon: Added to σ, as code bases do to avoid 0/0.
@@ -119,7 +119,7 @@ def advantages(
         float64 of the shape of ``rewards``. Centred pushes sum to zero in every group.
 
     Raises:
-        ValueError: If there is nobody to compare with, or for an unknown ``how``.
+        ValueError: If there is nobody to compare with, a reward is ±∞, or an option is unknown.
 
     Convention:
         A unanimous group gets exactly 0 under all three (floating-point residue is not a push);
@@ -144,6 +144,8 @@ def advantages(
         raise ValueError(f"epsilon must be a number of at least 0, got {epsilon!r}")
     table = np.asarray(rewards, dtype=np.float64)
     values = table.ravel()
+    if np.isinf(values).any():
+        raise ValueError("rewards must be finite, got ±inf; give NaN for a rollout not scored")
     codes = _codes_for(table, task_codes)
     scored = ~np.isnan(values)
     out = np.full(values.shape, np.nan)
@@ -158,11 +160,11 @@ def _codes_for(table: Floats, task_codes: npt.ArrayLike | None) -> Ints:
         return np.repeat(np.arange(table.shape[0]), table.shape[1])
     if table.ndim == 1 and (task_codes is not None or table.size >= 2):
         codes = np.zeros(table.size, np.int64) if task_codes is None else np.asarray(task_codes)
-        if codes.shape == table.shape and (codes.size == 0 or codes.min() >= 0):
-            return codes.astype(np.int64)
+        if codes.shape == table.shape and (codes.dtype.kind in "iu" or not codes.size):
+            return np.unique(codes, return_inverse=True)[1].astype(np.int64)
         raise ValueError(
-            f"task_codes must be one whole number ≥ 0 per reward, got shape {codes.shape} for "
-            f"{table.shape}; pass one code for each reward"
+            f"task_codes must be one whole number per reward, got {codes.dtype} of shape "
+            f"{codes.shape} for {table.shape}; pass one code for each reward"
         )
     raise ValueError(
         f"rewards must have shape (tasks, repeats ≥ 2), got {table.shape}; "
