@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whilecore.agent import KINDS, WAYS, seeded_agent
@@ -79,6 +79,7 @@ def test_changing_the_list_of_rates_afterwards_changes_nothing() -> None:
     assert agent.true_pass_rates(0, 2).tolist() == [0.1, 0.9]
 
 
+@settings(deadline=None)
 @given(seed=st.integers(0, 100), skill=st.sampled_from(["mixed", "u-shaped"]))
 def test_the_rate_of_a_task_does_not_depend_on_how_many_tasks_there_are(
     seed: int, skill: str

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whilecore.asks import ANSWERED, FAILING, MISSING, Asks, draw_asks
@@ -53,6 +53,7 @@ def listed(asks: Asks, n: int) -> dict[str, list[Any]]:
     return columns | {"case": asks.case[:n].tolist(), "steps": asks.steps()[:n].tolist()}
 
 
+@settings(deadline=None)
 @given(
     seed=st.integers(0, 50),
     few=st.integers(1, 30),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whilecore.features import DETECTORS, admits_failure, ignored_failure, text_features
@@ -83,6 +83,7 @@ def test_no_replies_give_empty_columns() -> None:
     assert all(values.shape == (0,) for values in text_features([]).values())
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([*SAID["apology"], *SAID["hedging"], "Fine.", ""]), max_size=12))
 def test_features_of_a_reply_do_not_depend_on_the_other_replies(replies: list[str]) -> None:
     together = text_features(replies)

@@ -110,6 +110,7 @@ def test_repeated_rows_do_not_share_a_toss() -> None:
     assert 0.3 < coin.score(frame).mean() < 0.7
 
 
+@settings(deadline=None)
 @given(st.integers(0, 99), st.integers(0, 99))
 def test_a_coin_keeps_its_own_seed_and_otherwise_takes_that_of_grade(one: int, two: int) -> None:
     same = grade(DATA, coin(seed=one), seed=two).reward

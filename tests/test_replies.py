@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whilecore import features, replies
@@ -83,6 +83,7 @@ def test_every_reply_starts_with_a_capital_and_has_no_double_space() -> None:
         assert "{" not in text
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(

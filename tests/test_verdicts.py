@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whilecore.verdicts import Verdicts, ask, gather, read, read_scores
@@ -74,6 +74,7 @@ def test_anything_else_is_unscored_with_a_status_and_a_reason(
         raise AssertionError(why)
 
 
+@settings(deadline=None)
 @given(st.one_of(st.floats(), st.integers(), st.booleans(), st.text(), st.none(), st.binary()))
 def test_no_answer_becomes_zero_unless_it_is_zero(answer: Any) -> None:
     reward, status, reason = read(answer)
@@ -133,6 +134,7 @@ def test_a_reply_that_explodes_when_read_is_an_error_of_the_judge() -> None:
     assert ask(lambda row: Bad(), {})[1:] == ("error", "RuntimeError: no such luck")
 
 
+@settings(deadline=None)
 @given(st.lists(st.one_of(st.floats(), st.booleans(), st.none(), st.text(max_size=3))))
 def test_an_array_of_answers_is_read_like_its_answers_one_by_one(answers: list[Any]) -> None:
     values = np.empty(len(answers), object)
@@ -144,6 +146,7 @@ def test_an_array_of_answers_is_read_like_its_answers_one_by_one(answers: list[A
     assert together.reason.tolist() == single.reason.tolist()
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(), max_size=20))
 def test_numbers_are_read_alike_at_once_and_one_by_one(answers: list[float]) -> None:
     together = read_scores(np.array(answers, np.float64), len(answers), "x")
