@@ -8,6 +8,7 @@ from typing import Any, Final
 import altair as alt
 import numpy as np
 import numpy.typing as npt
+from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
 from whilecore.charts.strip import true_rates
@@ -19,7 +20,7 @@ MOST_TRIES: Final = 32
 TRIES: Final = np.arange(2, MOST_TRIES + 1)
 
 
-def picture() -> alt.LayerChart:
+def picture() -> ChartType:
     """Return the chart; it reads ``theory``, ``plugin``, ``trail`` and ``now``."""
     x = alt.X(
         "x:Q",

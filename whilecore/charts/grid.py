@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import altair as alt
 import numpy as np
+from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
 from whilecore.gates import RL_FATES
@@ -21,7 +22,7 @@ ENDINGS: Final = {
 }  # fmt: skip
 
 
-def picture() -> alt.LayerChart:
+def picture() -> ChartType:
     """Return the chart; it reads ``tries``, ``ghosts`` and ``tasks``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[LEFT, RIGHT], nice=False, zero=False), axis=None)
     y = alt.Y("y:Q", scale=alt.Scale(domain=[LINES, 0], nice=False, zero=False), axis=None)
@@ -43,14 +44,10 @@ def picture() -> alt.LayerChart:
         x=alt.XDatum(-3.1, axis=None), text="ending:N"
     )
     tries = marks.layer("tries", x, y, side=f"min(11.5, 0.72 * {step})")
-    return (
-        alt.layer(ghosts, label, tally, ending, tries)
-        .properties(
-            height=LINES * PITCH,
-            width="container",
-            description="Grid of tasks and tries; a circle is a pass, a square a fail",
-        )
-        .resolve_scale(x="shared", y="shared")
+    return alt.layer(ghosts, label, tally, ending, tries).properties(
+        height=LINES * PITCH,
+        width="container",
+        description="Grid of tasks and tries; a circle is a pass, a square a fail",
     )
 
 

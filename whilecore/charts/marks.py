@@ -12,6 +12,7 @@ from typing import Any, Final
 import altair as alt
 import numpy as np
 import numpy.typing as npt
+from altair.typing import ChartType
 
 from whilecore.charts import theme
 from whilecore.gates import RL_FATES
@@ -94,7 +95,7 @@ def fade(resting: float = 1.0, away: float = 0.18) -> Any:
     return alt.when(theme.UNLIT).then(alt.value(away)).otherwise(alt.value(resting))
 
 
-def layer(data: str, x: alt.X, y: alt.Y, side: str) -> alt.LayerChart:
+def layer(data: str, x: alt.X, y: alt.Y, side: str) -> ChartType:
     """Return the marks of rollouts and the signs on the dropped ones.
 
     Args:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import altair as alt
 import numpy as np
+from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
 from whilecore.gates import RL_FATES
@@ -16,7 +17,7 @@ HEIGHT: Final = 270
 MOST_TASKS: Final = 64
 
 
-def picture() -> alt.LayerChart:
+def picture() -> ChartType:
     """Return the chart; it reads ``band``, ``ticks``, ``tasks`` and ``truth``."""
     axis = alt.Axis(format="%", values=[0, 0.2, 0.4, 0.6, 0.8, 1], title="pass rate", tickSize=0)
     x = alt.X("x:Q", scale=alt.Scale(domain=[-0.02, 1.02], nice=False), axis=axis)

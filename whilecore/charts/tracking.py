@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import altair as alt
+from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
 from whilecore.reward_scan import SCANNED, label
@@ -13,7 +14,7 @@ from whilecore.selection import Selection
 STEP: Final = 30
 
 
-def picture() -> alt.LayerChart:
+def picture() -> ChartType:
     """Return the chart; it reads ``floor`` and ``features``."""
     names = [label(name) for name in SCANNED]
     axis = alt.Axis(

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import altair as alt
 import numpy as np
+from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
 from whilecore.gates import RL_FATES
@@ -29,7 +30,7 @@ TAKEN_LAST_FIRST: Final = (
 COLUMN: Final = 0.82  # share of a step's width that its marks take
 
 
-def picture() -> alt.LayerChart:
+def picture() -> ChartType:
     """Return the chart; it reads ``bricks``, ``steps``, ``levels`` and ``answer``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[0, len(STEPS)], nice=False), axis=None)
     y = alt.Y("y:Q", scale=alt.Scale(domain=[-0.16, 1.12], nice=False, zero=False), axis=None)
@@ -55,7 +56,7 @@ def picture() -> alt.LayerChart:
     line = answer.mark_rule(strokeDash=[6, 3], strokeWidth=2, color=theme.INK).encode(
         x=alt.XDatum(len(STEPS) - 1, axis=None), x2=alt.X2Datum(len(STEPS))
     )
-    words = {"align": "right", "dx": -4, "fontSize": font, "fontStyle": "italic"}
+    words: Any = {"align": "right", "dx": -4, "fontSize": font, "fontStyle": "italic"}
     at = alt.XDatum(len(STEPS) - 1, axis=None)
     halo = answer.mark_text(stroke=theme.SURFACE, strokeWidth=4, **words).encode(
         x=at, text="said:N"
@@ -97,7 +98,7 @@ def push(selection: Selection, revealed: bool, about: str, answer: int | None) -
 
 
 def _bricks(selection: Selection, revealed: bool) -> dict[str, Any]:
-    """Stack the rows so that what goes last lies at the bottom; a gate takes a slice of the wall."""
+    """Stack the rows, what goes last at the bottom; a gate takes a slice of the wall."""
     order_of = np.array([TAKEN_LAST_FIRST.index(name) for name in RL_FATES])
     verdict = marks.verdicts(selection)
     rank = order_of[selection.fate] if revealed else np.zeros(len(verdict), np.int64)

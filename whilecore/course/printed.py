@@ -41,12 +41,13 @@ WHY: Final = {
     "unanimous": "Tasks whose remaining tries all scored the same. Every push is zero, so there is "
     "no reward signal. \"As drawn\": all tries agreed from the start. \"After gates\": they "
     "differed, but an earlier gate took the contrast away.",
-    "band": "Tasks the model passes too rarely or too often. The rate is measured on all scored "
-    "tries, before copies go, and a task on the edge stays.",
+    "band": "Tasks the model passes too rarely or too often. The rate is measured on all "
+    "scored tries, before copies go, and a task on the edge stays.",
     "difficulty": "The rows that measure a task's pass rate are not the rows you train on. From few "
     "tries the rate is coarse: the bars in the strip show the true rates that would be plausible.",
-    "scan": "For every feature of a reply: does it go along with the reward inside a task? Shuffling "
-    "the rewards within tasks shows how large a correlation luck alone makes: the noise floor.",
+    "scan": "For every feature of a reply: does it go along with the reward inside a task? "
+    "Shuffling the rewards within tasks shows how large a correlation luck alone makes: the noise "
+    "floor.",
     "notes": "What you should know about these rows before you trust the numbers.",
     "over_target": "Whole groups beyond the number of rows asked for.",
     "sft": "For SFT you copy good examples, so the rule is another: one passing reply per task.",
@@ -131,9 +132,7 @@ def _band_idle(selection: Selection, moved: Mapping[str, tuple[Value, Value]]) -
     top, bottom = (most - 1) / max(most, 1), 1 / max(most, 1)
     low, high = selection.report["band"]
     if low <= bottom and high >= top:
-        return (
-            f"with {most} tries a mixed task passes {bottom:.0%} to {top:.0%}, inside both bands"
-        )
+        return f"with {most} tries a mixed task passes {bottom:.0%} to {top:.0%}, inside both bands"
     return "no task with contrast lies between the old edge and the new"
 
 
@@ -190,7 +189,7 @@ def options(selection: Selection) -> list[Option]:
         (kept + 1, "one more", "Count the gates: the parts add up to the rows."),
     ]
     chosen: dict[int, Option] = {
-        kept: Option(str(kept), "Every row is counted at one gate, and the parts add up.", right=True)
+        kept: Option(str(kept), "Every row leaves at one gate, and the parts add up.", right=True)
     }
     for count, idea, why in wrong:
         if count >= 0 and count not in chosen and len(chosen) < 4:
@@ -255,9 +254,10 @@ def _causes(found: Mapping[str, Any]) -> str:
     """Say which tasks agree by themselves and which lost their contrast to a gate."""
     why = found["unanimous_groups"]
     return (
-        f"Of the tasks left without contrast, {num('rl.unanimous_groups.as_drawn', why['as_drawn'])}"
-        f" agreed as drawn; {num('rl.unanimous_groups.after_gates', why['after_gates'])} differed "
-        f"and lost it to an earlier gate; {num('rl.unanimous_groups.single', why['single'])} had "
+        "Of the tasks left without contrast, "
+        f"{num('rl.unanimous_groups.as_drawn', why['as_drawn'])} agreed as drawn; "
+        f"{num('rl.unanimous_groups.after_gates', why['after_gates'])} differed and lost it to an "
+        f"earlier gate; {num('rl.unanimous_groups.single', why['single'])} had "
         "one scored try."
     )
 
