@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.running import FIXTURE_LESSONS, Course, running
+
+# A shared machine may stall for a second; no test here is about time.
+settings.register_profile("whilecore", deadline=None)
+settings.load_profile("whilecore")
 
 
 @pytest.fixture(scope="session")

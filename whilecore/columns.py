@@ -13,7 +13,7 @@ import pandas as pd
 
 from whilecore import features
 from whilecore.rewards import read_rewards
-from whilecore.texts import as_text, strings, text, whole
+from whilecore.texts import as_text, is_whole, strings, text, whole
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -27,8 +27,8 @@ FLAGS: Final = (
 COUNTS: Final = ("reply_chars", "reply_words", "tool_calls", "assistant_turns")
 TEXTS: Final = ("prompt", "mistake", "judge_status", "judge_reason", "error", "behavior", "ask")
 OR_NOTHING: Final = ("mistake", "error")  # False, 0 and [] say that there was none
-UNKNOWN: Final = ("reply", "reply_key", "steps", "messages", "behavior")
-FLAG_WORDS: Final = {"1": 1, "true": 1, "0": 0, "false": 0, "": 0}
+UNKNOWN: Final = ("prompt", "reply", "reply_key", "steps", "messages", "behavior")
+FLAG_WORDS: Final = {"1": 1, "1.0": 1, "true": 1, "0": 0, "0.0": 0, "false": 0, "": 0}
 
 
 def clean(frame: pd.DataFrame, codes: Ints, labels: Objects) -> tuple[pd.DataFrame, list[str]]:
@@ -62,7 +62,7 @@ def clean(frame: pd.DataFrame, codes: Ints, labels: Objects) -> tuple[pd.DataFra
     notes += numbered + read_rewards(out, len(frame))
     if "reply" in out:
         out["reply"] = whole(out["reply"])
-        if out["reply"].dtype.kind not in "iu":  # a whole number is a code, not a text
+        if not is_whole(out["reply"]):
             out["reply"] = text(out["reply"])
             for name, values in features.text_features(out["reply"].to_numpy(object)).items():
                 out.setdefault(name, values)

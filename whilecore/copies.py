@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from whilecore.streams import label_keys
-from whilecore.texts import as_text
+from whilecore.texts import as_text, is_whole
 
 Ints = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
@@ -29,7 +29,7 @@ def identity(frame: pd.DataFrame) -> list[Column]:
     if "reply" not in frame:
         return []
     reply = frame["reply"]
-    parts = [reply if reply.dtype.kind in "iu" else _normalised(reply)]
+    parts = [reply if is_whole(reply) else _normalised(reply)]
     if "ask" in frame:
         parts.append(frame["ask"])
     if "steps" in frame:

@@ -10,7 +10,7 @@ from typing import Any, Final, overload
 import numpy as np
 import pandas as pd
 
-from whilecore.texts import as_text
+from whilecore.texts import as_text, is_whole
 
 PAGE_KEYS: Final = {
     "scenario_id": "task",
@@ -34,7 +34,8 @@ class _Columns(dict[str, list[Any]]):
         if name not in self.names:
             raise KeyError(name)
         source = name if name in self.frame.columns else PAGE_KEYS.get(name, "")
-        if source in self.frame.columns:
+        is_code = name == "final_text" and source in self.frame and is_whole(self.frame[source])
+        if source in self.frame.columns and not is_code:
             column = self.frame[source]
             missing = column.isna()
             self[name] = (column.astype(object).where(~missing, None) if missing.any()
@@ -204,7 +205,7 @@ def flatten(record: Mapping[str, Any], place: int) -> dict[str, Any]:
     if isinstance(messages, list) and messages:
         found = _from_messages(messages)
         if row.get("reply") is not None:  # then the messages may be ours, made from the columns
-            del found["behavior"]
+            found.pop("behavior", None)
         row |= {name: value for name, value in found.items() if row.get(name) is None}
     return row
 
@@ -215,13 +216,15 @@ def _from_messages(messages: Sequence[Any]) -> dict[str, Any]:
     said = [one for one in turns if one.get("role") == "assistant"]
     asked = [one for one in turns if one.get("role") == "user"]
     calls = [call for one in said for call in (one.get("tool_calls") or [])]
-    return {
-        "prompt": _content(asked[-1]) if asked else None,
-        "reply": _content(said[-1]) if said else None,
-        "tool_calls": len(calls),
-        "assistant_turns": len(said),
-        "behavior": as_text(calls),
-    }
+    found: dict[str, Any] = {"prompt": _content(asked[-1])} if asked else {}
+    if said:
+        found |= {
+            "reply": _content(said[-1]),
+            "tool_calls": len(calls),
+            "assistant_turns": len(said),
+            "behavior": as_text(calls),
+        }
+    return found
 
 
 def _content(message: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from whilecore.gates import RL_FATES, RLGates
 from whilecore.groups import Groups, count_groups
 from whilecore.rewards import signed
+from whilecore.texts import is_whole
 
 if TYPE_CHECKING:
     from whilecore.rollouts import Rollouts
@@ -81,7 +82,7 @@ def _withheld(rollouts: Rollouts, cut: float) -> str:
 def _empty_replies(rollouts: Rollouts, cut: float) -> Bools:
     """Mark replies without a word and without a tool call that pass: a judge's blind spot."""
     frame = rollouts.frame
-    if "reply" not in frame or frame["reply"].dtype.kind in "iu":
+    if "reply" not in frame or is_whole(frame["reply"]):
         return np.zeros(len(rollouts), np.bool_)
     empty = np.asarray(frame["reply"].to_numpy(object) == "", np.bool_)
     if "reply_words" in frame:  # white space alone says nothing either

@@ -40,6 +40,11 @@ def _plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, np.generic | np.ndarray) else str(value)
 
 
+def is_whole(column: Column) -> bool:
+    """Tell whether a column holds whole numbers; as a reply, such a number is a code."""
+    return column.dtype.kind in "iu"
+
+
 def whole(column: Column) -> Column:
     """Turn floats that are all whole into integers: a missing cell made a CSV's codes floats."""
     if column.dtype.kind != "f":
