@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,13 @@ def command() -> str:
     found = shutil.which("whilecore", path=str(Path(sys.executable).parent))
     assert found, "whilecore must be installed: pip install -e '.[test]'"
     return found
+
+
+def free_port() -> int:
+    """Return a port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @dataclass

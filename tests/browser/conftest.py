@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from tests.browser import helpers
 
@@ -57,32 +57,59 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
+def visitor(browser: Browser, width: int, height: int, dark: bool, **more: Any) -> BrowserContext:
+    """Return a browser context of its own: a visitor who was never here."""
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if dark else "light",
+        **more,
+    )
+    context.set_default_timeout(20_000)
+    context.add_init_script(helpers.WATCH)
+    return context
+
+
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """A function that opens a page in a browser context of its own, as a new visitor.
+    """A function that opens a page as a new visitor.
 
     Arguments: ``width`` and ``height`` in pixels, ``dark``, and whatever a Playwright context
     takes. At the end of the test every page must have been free of console errors and of requests
     to other origins.
     """
-    contexts, complaints = [], []
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
 
     def opened(*, width: int = 1280, height: int = 900, dark: bool = False, **more: Any) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            **more,
-        )
-        contexts.append(context)
-        context.add_init_script(helpers.WATCH)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
+        contexts.append(visitor(browser, width, height, dark, **more))
+        page = contexts[-1].new_page()
         watch(page, complaints)
         return page
 
     yield opened
     for context in contexts:
         context.close()
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture(scope="module")
+def usual_visitor(browser: Browser) -> Iterator[BrowserContext]:
+    """One visitor for the tests of a module; a warm cache halves the time to open a lesson."""
+    context = visitor(browser, 1280, 900, dark=False)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(usual_visitor: BrowserContext) -> Iterator[Page]:
+    """A light page, 1280 pixels wide, with nothing stored from earlier tests."""
+    complaints: list[str] = []
+    page = usual_visitor.new_page()
+    watch(page, complaints)
+    yield page
+    if page.url.startswith("http"):
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    page.close()
     assert not complaints, "\n".join(complaints)
 
 
@@ -113,9 +140,3 @@ def check_socket(url: str, origins: set[str], complaints: list[str]) -> None:
     """Complain of a websocket that leads elsewhere."""
     if urlsplit(url).netloc not in origins:
         complaints.append(f"websocket outside the server: {url}")
-
-
-@pytest.fixture
-def page(open_page: Callable[..., Page]) -> Page:
-    """A light page, 1280 pixels wide."""
-    return open_page()

@@ -36,7 +36,18 @@ WATCH = """
     }
   };
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) seen.shifts.push(entry.value);
+    for (const entry of list.getEntries()) {
+      const from = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+      // The thumb of a slider is meant to move; it is known by its size and height on the page.
+      const thumbs = window.__deep("[role=slider]").map((one) => one.getBoundingClientRect());
+      const isThumb = ({ y, width, height }) => thumbs.some((box) =>
+        [box.y - y, box.width - width, box.height - height].every((off) => Math.abs(off) < 1));
+      if (entry.sources.every(({ currentRect }) => isThumb(currentRect))) continue;
+      const told = entry.sources.map(({ node, previousRect, currentRect }) =>
+        `${(node?.outerHTML ?? node?.textContent ?? "(gone)").slice(0, 120)}: ` +
+        `${from(previousRect)} to ${from(currentRect)}`);
+      seen.shifts.push([entry.value, told]);
+    }
   }).observe({ type: "layout-shift", buffered: true });
   window.__deep = (selector, root = document) => {
     const found = [...root.querySelectorAll(selector)];
@@ -185,13 +196,17 @@ def sideways(page: Page) -> float:
 
 
 @contextmanager
-def shifts(page: Page) -> Iterator[list[float]]:
-    """Collect the layout shifts inside the block; a shift right after a key press counts too."""
+def shifts(page: Page) -> Iterator[list[tuple[float, list[str]]]]:
+    """Collect the layout shifts inside the block; a shift right after a key press counts too.
+
+    Yields:
+        A list that holds, after the block, each shift's size and the elements that moved.
+    """
     page.evaluate("() => { window.__seen.shifts.length = 0; }")
-    collected: list[float] = []
+    collected: list[tuple[float, list[str]]] = []
     yield collected
     page.wait_for_timeout(100)
-    collected.extend(page.evaluate("() => window.__seen.shifts"))
+    collected.extend((size, nodes) for size, nodes in page.evaluate("() => window.__seen.shifts"))
 
 
 def serious_findings(page: Page, exempt: tuple[str, ...] = ()) -> list[str]:

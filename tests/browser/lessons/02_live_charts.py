@@ -139,9 +139,12 @@ def push(alone, bars, board, count, cut, dots):
 @app.cell(hide_code=True)
 def reading(count, dots_element, passes):
     _clicked = dots_element.value.get("clicked", {})
+    _numbers = {"passes": passes, "count": count, "clicked": _clicked.get("key", "none")}
     mo.Html(
-        f'<p><span data-name="passes">{passes}</span> of <span data-name="count">{count}</span> '
-        f'pass; last clicked: <span data-name="clicked">{_clicked.get("key", "none")}</span></p>'
+        "".join(
+            f'<div>{name}: <span data-name="{name}">{value}</span></div>'
+            for name, value in _numbers.items()
+        )
     )
     return
 
