@@ -27,7 +27,7 @@ def head(stem: str, page: Any, teacher: Teacher | None = None) -> mo.Html:
         teacher: Whose ``teach=1`` and ``reveal=all`` the links hand on.
     """
     return mo.Html(
-        f'<a class="wc-skip" href="#{MAIN}">Skip to the lesson</a>'
+        f'<a class="wc-skip" href="#{MAIN}" data-do="skip">Skip to the lesson</a>'
         f"{_nav(stem, 'Course', teacher)}{page}<span id='{MAIN}' tabindex='-1'></span>"
     )
 

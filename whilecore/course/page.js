@@ -124,7 +124,7 @@ function lighting(signal) {
   );
 }
 
-// --- Buttons in the light DOM: data-do="copy | reset | show", data-opens="id" ----------------
+// --- Buttons in the light DOM: data-do="copy | reset | show | skip", data-opens="id" ----------------
 
 function toggle(button, open) {
   button.setAttribute("aria-expanded", String(open));
@@ -198,6 +198,7 @@ function render({ model, el }) {
       button.toggleAttribute("data-done", done);
       setTimeout(() => button.removeAttribute("data-done"), 2000);
     },
+    skip: () => document.getElementById("wc-main").focus(), // marimo swallows links to a place
     reset() {
       model.set("resets", model.get("resets") + 1);
       model.save_changes();

@@ -108,7 +108,8 @@ class Page(anywidget.AnyWidget):
 
         Args:
             say: Plain text for the live region; None says nothing new.
-            html: The HTML for each place; ``rl__kept`` fills the place named "rl.kept".
+            html: The HTML for each place; ``rl__kept`` fills the place named "rl.kept". Text from
+                a file must be escaped.
         """
         with self.hold_sync():
             self.slots = {**self.slots, **{k.replace("__", "."): v for k, v in html.items()}}

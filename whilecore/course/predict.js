@@ -87,9 +87,14 @@ function render({ model, el }) {
   };
   el.classList.add("wc-check");
 
+  let drawn = "";
   function draw() {
     const { state, choice } = model.get("answer");
     const told = state !== "open" && model.get("feedback").length > 0;
+    const shown = [model.get("question"), told ? model.get("feedback") : model.get("labels")];
+    const next = JSON.stringify([told ? state : "open", told ? choice : "", ...shown]);
+    if (next === drawn) return; // a redraw would take the focus away
+    drawn = next;
     const parts = told ? reasons(model, send) : form(model, id, send);
     el.replaceChildren(make("p", "wc-eyebrow", "Predict first"), ...parts);
     el.dataset.state = told ? state : "open";
