@@ -26,6 +26,7 @@ from whilecore.charts import runtime
 from whilecore.course import home
 from whilecore.course.assets import Assets, script_route
 from whilecore.course.catalogue import lessons
+from whilecore.course.private import WithoutFolders
 
 SHARED: Final = "/_whilecore"
 MARIMO: Final = "/_marimo"
@@ -83,7 +84,7 @@ def create_app(lessons_dir: Path | None = None) -> Starlette:
             Mount(f"{SHARED}/pictures", StaticFiles(directory=home.PICTURES, check_dir=False)),
             Route(f"{SHARED}/{{name}}", script_route(runtime.file_name(), runtime.bundle)),
             Mount(MARIMO, Assets(directory=Path(marimo.__file__).parent / "_static")),
-            Mount("/", notebooks),
+            Mount("/", WithoutFolders(notebooks, folder)),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
         lifespan=_lifespan(notebooks, vega),
