@@ -474,6 +474,24 @@ def test_progress_is_exported_imported_and_deleted(
     expect(other.get_by_role("radio").first).to_be_visible()
 
 
+def test_entry_and_exit_questions_are_compared(shell: Page) -> None:
+    checks = {
+        name: {"state": "answered", "choice": "x", "right": right, "when": ""}
+        for name, right in [("entry.mean", False), ("entry.copies", True), ("exit.mean", True)]
+    }
+    expect(shell.locator(".wc-count")).not_to_contain_text("Before the course")
+    shell.locator("input[type=file]").set_input_files(
+        {
+            "name": "x.json",
+            "mimeType": "application/json",
+            "buffer": json.dumps({"version": 1, "checks": checks}).encode(),
+        }
+    )
+    expect(shell.locator(".wc-count")).to_contain_text(
+        "Before the course 1 of 2 right, after it 1 of 1."
+    )
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 9, "checks": {}}', '{"version": 1}'])
 def test_a_file_that_is_no_progress_changes_nothing(shell: Page, text: str) -> None:
     answer(shell, "17")

@@ -53,7 +53,9 @@ def term(name: str, text: str = "") -> str:
 
 def glossary(names: Iterable[str] = TERMS) -> mo.Html:
     """Return the list of words for the foot of a page."""
-    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(TERMS[name], quote=False)}</dd>" for name in names)
+    rows = "".join(
+        f"<dt>{escape(name)}</dt><dd>{escape(TERMS[name], quote=False)}</dd>" for name in names
+    )
     return mo.Html(
         '<details class="wc-glossary"><summary>Words used in this course</summary>'
         f"<dl>{rows}</dl></details>"

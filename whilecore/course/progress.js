@@ -28,6 +28,18 @@ export function load() {
   }
 }
 
+/** The same ideas before and after: checks named "entry.…" against "exit.…"; "" before that. */
+export function gain(checks) {
+  const right = (prefix) => {
+    const asked = Object.entries(checks).filter(([name]) => name.startsWith(prefix));
+    return [asked.filter(([, check]) => check.right).length, asked.length];
+  };
+  const [before, entry] = right("entry.");
+  const [after, exit] = right("exit.");
+  if (!entry || !exit) return "";
+  return `Before the course ${before} of ${entry} right, after it ${after} of ${exit}. `;
+}
+
 function save(data) {
   try {
     localStorage.setItem(KEY, JSON.stringify(data));
@@ -84,7 +96,8 @@ export function mount(el) {
     const all = Object.values(data.checks).filter((check) => check.state === "answered").length;
     const page = here.size ? `${answered} of ${here.size} checks on this page answered` : "";
     const left = skipped ? `, ${skipped} skipped` : "";
-    count.textContent = `${page ? `${page}${left}. ` : ""}${all} answered in the whole course.`;
+    const onPage = page ? `${page}${left}. ` : "";
+    count.textContent = `${onPage}${gain(data.checks)}${all} answered in the whole course.`;
     note.textContent = memory
       ? message || "Your answers are kept in this browser only."
       : "This browser does not let pages remember anything: your answers last until you leave.";

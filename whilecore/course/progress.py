@@ -3,6 +3,9 @@
 The widget has nothing to say to Python and Python nothing to it. ``progress.js`` keeps one entry
 of the browser's local storage for the whole course; its button exports the entry as a file, and
 its other buttons import and delete it.
+
+Checks named "entry.…" and "exit.…" ask for the same ideas before and after the course; once both
+are answered the count says how many were right then and now.
 """
 
 from __future__ import annotations
