@@ -57,7 +57,7 @@ ol { list-style: none; margin: 0; padding: 0; display: grid; gap: 1rem;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); }
 li { position: relative; display: flex; flex-direction: column; border: 1px solid var(--line);
   border-radius: 8px; background: var(--card); overflow: hidden; }
-li img { display: block; width: 100%; aspect-ratio: 16 / 9; object-fit: contain;
+li img { display: block; width: 100%; height: auto; aspect-ratio: 16 / 9; object-fit: contain;
   background: var(--paper); border-bottom: 1px solid var(--line); }
 li div { padding: 0.9rem 1.1rem 1.1rem; }
 h3 { font-size: 1.125rem; line-height: 1.35; margin: 0; }
