@@ -116,6 +116,13 @@ class Picture {
     const tell = (dark) => this.recolour(dark);
     themeWatchers.add(tell);
     signal.addEventListener("abort", () => { themeWatchers.delete(tell); this.view?.finalize(); });
+    // A title that once took two lines keeps their room, so that nothing below it moves. The
+    // observer hears of it after the layout; asking for the height here would force one.
+    const taller = new ResizeObserver(([{ borderBoxSize: [box] }]) => {
+      parts.title.style.minHeight = `${box.blockSize}px`;
+    });
+    taller.observe(parts.title);
+    signal.addEventListener("abort", () => taller.disconnect());
     window.addEventListener(LIGHT, (event) => this.light(event.detail?.key), { signal });
     this.recolour(isDark());
     this.show();
@@ -126,11 +133,7 @@ class Picture {
     const text = this.feed.get(this.key);
     this.shown = text ? JSON.parse(text) : {};
     const { title, summary, details } = this.parts;
-    if (title.textContent !== (this.shown.title ?? "")) {
-      title.textContent = this.shown.title ?? "";
-      // A title that once took two lines keeps their room, so that nothing below it moves.
-      title.style.minHeight = `${title.offsetHeight}px`;
-    }
+    if (title.textContent !== (this.shown.title ?? "")) title.textContent = this.shown.title ?? "";
     summary.textContent = this.shown.summary ?? "";
     details.hidden = !this.shown.table;
     this.tabulate();
