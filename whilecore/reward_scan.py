@@ -119,10 +119,11 @@ def scan(
     y = rollouts.reward[index]
     missing = (~np.isfinite(x)).sum(axis=1)
     x[missing > 0] = 0.0
-    within = Centred(x, y, *by_task(x, y, rollouts.task_codes[index], rollouts.task_labels))
+    order, starts = by_task(x, y, rollouts.task_codes[index], rollouts.task_labels)
+    within = Centred(x, y, order, starts)
     observed = within.correlations()
     floor, why = noise_floor(within, observed, seed, shuffles)
-    pooled = Centred(x, y, np.arange(len(y)), np.zeros(min(len(y), 1), np.int64)).correlations()
+    pooled = Centred(x, y, order, starts[:1]).correlations()  # all rows as one task
     groups = len(within.rows)
     table = {
         name: {
