@@ -1,0 +1,354 @@
+# /// script
+# [tool.marimo.display]
+# theme = "system"
+# ///
+"""One group.
+
+question: Which try gets the strongest push?
+minutes: 7
+"""
+
+import marimo
+
+__generated_with = "0.25.2"
+app = marimo.App(width="full", app_title="One group", css_file="lesson.css")
+
+with app.setup(hide_code=True):
+    import marimo as mo
+    import numpy as np
+
+    from whilecore import course
+    from whilecore.charts import baseline, batch, recipes
+    from whilecore.charts.live import LiveBoard
+    from whilecore.course import one_group
+    from whilecore.course.flips import Flips, Pattern
+    from whilecore.groups import advantages
+
+    STEM = "01_one_group"
+    TRIES = Pattern("tries", "11101011")
+    SETTINGS = (TRIES, one_group.REPEATS, one_group.EASE)
+
+
+@app.cell(hide_code=True)
+def page_state():
+    page = course.Page(SETTINGS, mo.query_params())
+    page_element = mo.ui.anywidget(page)
+    course.head(STEM, page_element, page.teacher)
+    return page, page_element
+
+
+@app.cell(hide_code=True)
+def pictures():
+    board = LiveBoard()
+    group_chart = board.chart("group", baseline.picture())
+    group_element = mo.ui.anywidget(group_chart)
+    recipes_chart = board.chart("recipes", recipes.picture())
+    close_chart = board.chart("close", recipes.picture(), title_lines=2)
+    batch_chart = board.chart("batch", batch.picture(), title_lines=2)
+    return (
+        batch_chart,
+        board,
+        close_chart,
+        group_chart,
+        group_element,
+        recipes_chart,
+    )
+
+
+@app.cell(hide_code=True)
+def marks(group_chart, page):
+    flips = Flips(page.values["tries"], place=(baseline.LEFT, baseline.SLOTS + baseline.RIGHT))
+    flips_element = mo.ui.anywidget(flips)
+    flips.follow(group_chart)
+    page.observe(lambda change: setattr(flips, "tries", TRIES.default), "resets")
+    return flips, flips_element
+
+
+@app.cell(hide_code=True)
+def controls(page_element):
+    repeats_slider = page_element.control("repeats")
+    easy_slider = page_element.control("easy")
+    return easy_slider, repeats_slider
+
+
+@app.cell(hide_code=True)
+def bar(repeats_slider):
+    course.bar([repeats_slider])
+    return
+
+
+@app.cell(hide_code=True)
+def title():
+    mo.Html(
+        f"""<div class="wc-hero"><div class="wc-prose"><h1>One group</h1>
+<p class="wc-meta">Lesson 1 · 7 minutes · nothing on this page is random</p>
+<p class="wc-lead">An agent tries the same {course.term("task")} four times. Three tries pass and
+one fails. Training pushes each try: up, so that it comes more often, or down. Which try gets the
+strongest push?</p></div>
+<div class="wc-prose"><p>First, two tries. One passes: {course.term("reward")} 1. One fails:
+reward 0. Their average is 0.5. Each is pushed by its distance from that average: the pass by
++0.5, the fail by −0.5. The two pushes sum to 0.</p>
+<p>The tries of one task are its {course.term("group")}, the distance is the try's
+{course.term("advantage")}, and training with it is called {course.term("GRPO")} [1].</p></div>
+</div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def questions(page):
+    strongest = course.Prediction(
+        "01.strongest",
+        "Rewards 1, 1, 1, 0. Which try gets the strongest push?",
+        one_group.strongest(),
+        revealed=page.teacher.reveal,
+    )
+    strongest_element = mo.ui.anywidget(strongest)
+    divided = course.Prediction(
+        "01.divided",
+        "Rewards 0.501, 0.5, 0.5, 0.5. Each distance is divided by the group's spread. "
+        "How strong is the push on the first try?",
+        one_group.divided(),
+        revealed=page.teacher.reveal,
+    )
+    divided_element = mo.ui.anywidget(divided)
+    shared = course.Prediction(
+        "01.shared",
+        "An easy task passes 4 of 4, a hard one 1 of 4. Now one average, of all eight tries, "
+        "stands in for both. What does that do to the easy task?",
+        one_group.shared(),
+        revealed=page.teacher.reveal,
+    )
+    shared_element = mo.ui.anywidget(shared)
+    return (
+        divided,
+        divided_element,
+        shared,
+        shared_element,
+        strongest,
+        strongest_element,
+    )
+
+
+@app.cell(hide_code=True)
+def exhibit(flips_element, group_element, page, strongest_element):
+    mo.Html(
+        f"""<div class="wc-pair"><div><p class="wc-legend">Press a mark to flip it: ● pass, ■
+fail.</p>{flips_element}{group_element}<p class="wc-legend">Line: the average. Bar: the push, from
+the average to the try's reward. An outline with – is a try that is not pushed.</p>
+<p class="wc-reading-line">{page.place("push_reading")}</p></div>
+<div>{strongest_element}</div></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def settings(
+    easy_slider,
+    flips,
+    flips_element,
+    group_element,
+    page,
+    repeats_slider,
+):
+    flips_element, group_element
+    _now = page.settle(
+        tries=flips.tries,
+        repeats=repeats_slider.value,
+        easy=easy_slider.value,
+    )
+    flips.shown = _now["repeats"]
+    rewards = one_group.rewards_of(_now["tries"], _now["repeats"])
+    easy = _now["easy"]
+    return easy, rewards
+
+
+@app.cell
+def push(rewards):
+    pushes = advantages(rewards)
+    assert abs(pushes.sum()) < 1e-12
+    if mo.app_meta().mode == "script":
+        print(f"rewards {rewards}: pushes {np.round(pushes, 3)}, sum {pushes.sum():.0f}")
+    return (pushes,)
+
+
+@app.cell(hide_code=True)
+def show(
+    batch_chart,
+    board,
+    close_chart,
+    divided,
+    divided_element,
+    easy,
+    group_chart,
+    page,
+    pushes,
+    recipes_chart,
+    rewards,
+    shared,
+    shared_element,
+    strongest,
+    strongest_element,
+):
+    strongest_element, divided_element, shared_element, pushes
+    told = [strongest.revealed, divided.revealed, shared.revealed]
+    ringed = one_group.ringed(strongest.choice) if rewards == one_group.FIRST else ()
+    with board.together():
+        group_chart.push(**baseline.push(rewards, told[0], ringed))
+        recipes_chart.push(**recipes.push(rewards, one_group.about(rewards), told[0]))
+        close_chart.push(**one_group.close(divided))
+        batch_chart.push(
+            **batch.push(one_group.two_tasks(easy), told[0], told[2], one_group.said_of(shared))
+        )
+    page.show(**one_group.places(page, rewards, told))
+    return
+
+
+@app.cell(hide_code=True)
+def agree(page):
+    mo.Html(
+        f"""<div class="wc-prose"><h2>Flip the fail</h2>
+<p>Flip try 4 and every bar collapses. The group is {course.term("unanimous")}: all four lie on
+their average, and there is no reward signal, however good the tries are.
+{page.place("silent_reading")}</p>
+<p>No signal is not the same as no update. Where training also holds the model near its start, with
+a so-called KL term, that term still pulls.</p>
+<h2>How far the task moves</h2><p>{page.place("update_reading")}</p></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def four_recipes(close_chart, divided_element, page, recipes_chart):
+    mo.Html(
+        f"""<div class="wc-prose"><h2>Divided by the spread</h2>
+<p>The first paper divides each distance by the group's spread, its standard deviation [1]. A later
+one leaves that out [2]. A third way compares a try with the average of the <i>others</i> only
+[3]. All agree on who goes up and who goes down. They differ in how far.</p></div>
+<div class="wc-pair"><div>{mo.as_html(recipes_chart)}<p class="wc-legend">Your group from above. ●
+a try that passes, ■ one that fails. Total: the sizes of all pushes, added.</p>
+<p class="wc-reading-line">{page.place("recipe_reading")}</p>{mo.as_html(close_chart)}</div>
+<div>{divided_element}</div></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def code_bases(page):
+    mo.Html(
+        f"""<div class="wc-prose"><p>Public code differs in more than that: in which spread, in
+what is added to it so that nothing is divided by 0, and in what a group of <i>one</i> try gets,
+which has nobody to be compared with. Six code bases give it four different answers.</p></div>
+<div class="wc-exhibit">{page.place("conventions", "div")}</div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def one_average(batch_chart, easy_slider, page, shared_element):
+    mo.Html(
+        f"""<div class="wc-prose"><h2>Whose average?</h2>
+<p>The average must be the group's own. Here are two tasks of four tries: in the upper row each has
+its own average, in the lower row one average serves both.</p></div>
+<div class="wc-pair"><div>{easy_slider}{mo.as_html(batch_chart)}
+<p class="wc-reading-line">{page.place("batch_reading")}</p></div><div>{shared_element}</div>
+</div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def challenges(page):
+    ways = course.Challenge(
+        "01.silent_ways",
+        "Four tries can end in 16 ways. In how many of them is no try pushed?",
+        check=lambda now: now["answer"] == one_group.silent_ways(),
+        hint="No push needs every try on the average. Flip marks until it happens; how else could "
+        "it?",
+        solution=lambda: f"{one_group.silent_ways()} of 16: all pass, or all fail.",
+        field="Ways",
+    )
+    loudest = course.Challenge(
+        "01.loudest",
+        "Four tries: set the marks so that the pushes add up to the largest total, sizes counted "
+        "without sign.",
+        check=lambda now: one_group.is_loudest(now["tries"], now["repeats"]),
+        hint="The first row under “Divided by the spread” shows the total of the group above.",
+        solution=lambda: (
+            f"{one_group.loudest()} passes and {4 - one_group.loudest()} fails: "
+            f"{one_group.totals()[one_group.loudest()]:.1f} in all."
+        ),
+        not_yet="Not yet: use four tries, and look at the total.",
+        page=page,
+    )
+    grows = course.Challenge(
+        "01.grows",
+        "Four tries: set a group whose total grows the most when divided by the spread.",
+        check=lambda now: one_group.grows_most(now["tries"], now["repeats"]),
+        hint="The title of the recipes says how many times as long the pushes get.",
+        solution=lambda: (
+            "Three and one, either way: "
+            + ", ".join(f"{n} of 4 pass ×{one:.2f}" for n, one in one_group.growths().items())
+            + ". Division favours lopsided groups."
+        ),
+        not_yet="Not yet: use four tries that differ, and compare two groups.",
+        page=page,
+    )
+    mo.Html(
+        '<div class="wc-prose"><h2>Try it</h2></div>'
+        + "".join(mo.as_html(one).text for one in (ways, loudest, grows))
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def closing(page):
+    mo.Html(
+        f"""<div class="wc-prose"><p class="wc-takeaway">A try is pushed by how it differs from its
+own group. {page.place("takeaway")}</p>
+<h2>Covered and not covered</h2>
+<p>Covered: the push on each try of one group. Not covered: how a push on a whole reply becomes
+a step of the model's weights, clipping, and the length of replies. Lesson 2 asks how often a group
+agrees by luck alone.</p>
+<h2>Sources</h2>
+<ol class="wc-sources">
+<li>Shao and others 2024, <a href="https://arxiv.org/abs/2402.03300">arXiv:2402.03300</a>: the
+group's average as baseline, divided by the spread. There 64 tries per question; here 2 to 8.</li>
+<li>Liu and others 2025, <a href="https://arxiv.org/abs/2503.20783">arXiv:2503.20783</a>: why not
+to divide. There also the length term, which is not here.</li>
+<li>Kool and others 2019, <a href="https://openreview.net/forum?id=r1lgTGL5DE">Buy 4 REINFORCE
+samples, get a baseline for free</a>: the average of the others. There for sampled sequences in
+general.</li>
+</ol></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def foot(page):
+    notes = page.teacher.notes(
+        aim="The room can compute the push of each try of a group in the head, and say why a "
+        "group that agrees pushes nobody.",
+        minutes=10,
+        votes={
+            "mostly right": "Flip the fail at once and ask what is left. Then go to the division "
+            "by the spread; few rooms get that one.",
+            "split": "Let pairs compute the average and the four distances on paper, then compare.",
+            "one wrong option": "Usually “each pass, +1”. Ask what would happen to a task that "
+            "always passes if reward itself were the push.",
+        },
+        cut="The table of code bases, then the shared average.",
+        questions={
+            "The mean advantage in my log is 0. Is it broken?": "No: it is 0 in every group, "
+            "always. Watch the mean of the sizes.",
+            "So is dividing by the spread wrong?": "It is a choice: it gives lopsided groups and "
+            "tiny differences more weight. Know that you made it.",
+            "Is the loss 0 too?": "At the first step its value is, and its gradient is not.",
+        },
+    )
+    mo.vstack([course.glossary(), course.Progress(), course.foot(STEM, page.teacher), notes])
+    return
+
+
+if __name__ == "__main__":
+    app.run()
