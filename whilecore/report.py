@@ -104,21 +104,26 @@ def _row_gates(report: Mapping[str, Any]) -> list[Line]:
     lines = [("row_gates", f"  row gates: {taken or '0 rows'}")]
     if report["emptied_groups"]:
         lines.append(("row_gates", "    groups emptied: {rl.emptied_groups}"))
-    return lines + _unscored(report)
+    return lines + _unscored(report, "row_gates")
 
 
-def _unscored(report: Mapping[str, Any]) -> list[Line]:
+def _unscored(report: Mapping[str, Any], link: str) -> list[Line]:
     """Say why rows have no score, the commonest reasons first."""
     reasons = list(report["unscored_reasons"].items())
     told = [f"{count} {why}" for why, count in reasons[:MOST_REASONS]]
     if reasons[MOST_REASONS:]:
         told.append(f"{sum(count for _, count in reasons[MOST_REASONS:])} for other reasons")
-    return [("row_gates", f"    unscored: {escape(', '.join(told))}")] if told else []
+    return [(link, f"    unscored: {escape(', '.join(told))}")] if told else []
 
 
 def escape(text: str) -> str:
     """Make text that comes from a file safe in a line: on one line, its braces no template."""
-    return shown(text, width=400).replace("{", "{{").replace("}", "}}")
+    return braces(shown(text, width=400))
+
+
+def braces(text: str) -> str:
+    """Write the braces of a text so that a template leaves them alone."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _sum(report: Mapping[str, Any], prefix: str) -> str:
@@ -153,8 +158,10 @@ def _scan(report: Mapping[str, Any], masked: bool) -> list[Line]:
     for name, one in found.items():
         cells = [_cell(one[key], f"rl.correlations.{name}.{key}") for key in ("within", "pooled")]
         mark = "  over" if one["clears"] else ""
-        lines.append((f"scan.{name}", f"    {escape(label(name)):<15}{cells[0]}{cells[1]}{mark}"))
-    return lines + [("scan", f"    n/a: {escape(why)}") for why in undefined_whys(report)]
+        lines.append(
+            (f"scan.{name}", f"    {braces(f'{shown(label(name)):<15}')}{cells[0]}{cells[1]}{mark}")
+        )
+    return lines + [("scan", f"    n/a: {escape(why)}") for why in undefined_whys(report, masked)]
 
 
 def _cell(value: float | None, name: str) -> str:
@@ -167,11 +174,13 @@ def _cell(value: float | None, name: str) -> str:
     return " " * (7 - len(told)) + place
 
 
-def undefined_whys(report: Mapping[str, Any]) -> list[str]:
+def undefined_whys(report: Mapping[str, Any], masked: bool = False) -> list[str]:
     """Say why some within-task correlations are undefined, each reason with its features."""
     features: dict[str, list[str]] = {}
     for name, why in report["scanned"]["undefined"].items():
-        features.setdefault(why, []).append(label(name))
+        counts_rows = any(sign.isdigit() for sign in why)
+        told = "undefined on these rows" if masked and counts_rows else why
+        features.setdefault(told, []).append(label(name))
     return [f"{', '.join(names)} ({why})" for why, names in features.items()]
 
 
@@ -190,6 +199,7 @@ def sft_lines(report: Mapping[str, Any]) -> list[Line]:
         ("sft", "  eligible {sft.eligible} (reward >= {sft.min_reward:g})"),
         ("sft", "  not passing {sft.not_passing}, incomplete {sft.incomplete}, unscored "
          "{sft.unscored}"),
+        *_unscored(report, "sft"),
         ("sft", "  distinct behaviors: {sft.distinct_behaviors}, covered: "
          "{sft.behaviors_covered}"),
         ("sft", f"  {_sum(report, 'sft')}"),
