@@ -10,23 +10,36 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser import helpers
 from tests.browser.helpers import (
     is_dark,
     numbers,
     one_run,
-    open_lesson,
     screenshot,
     serious_findings,
     set_slider,
     shifts,
     sideways,
     slider,
-    wait_idle,
 )
 from tests.running import Course
 
 STEM = "01_course"
 OpenPage = Callable[..., Page]
+
+
+def wait_idle(page: Page) -> None:
+    """Wait until the page is idle and its widgets have loaded: places are filled by them."""
+    helpers.wait_idle(page)
+    expect(page.locator(".wc-kept")).to_be_visible(timeout=20_000)
+    expect(page.locator(".wc-count")).to_be_visible(timeout=20_000)
+
+
+def open_lesson(page: Page, course: Course, stem: str, query: str = "") -> Page:
+    """Open the page and wait until it is ready."""
+    helpers.open_lesson(page, course, stem, query)
+    wait_idle(page)
+    return page
 
 
 @pytest.fixture
