@@ -52,7 +52,7 @@ def page_state():
 @app.cell(hide_code=True)
 def pictures():
     board = LiveBoard()
-    grid_chart = board.chart("grid", grid.picture(), title_lines=2)
+    grid_chart = board.chart("grid", grid.picture())
     waterfall_chart = board.chart("waterfall", waterfall.picture())
     agreement_chart = board.chart("agreement", agreement.picture())
     tracking_chart = board.chart("tracking", tracking.picture())
@@ -110,24 +110,6 @@ def bar(
 
 
 @app.cell(hide_code=True)
-def title(page):
-    mo.Html(
-        f"""<div class="wc-hero"><div class="wc-prose"><h1>Which rows to train on</h1>
-<p class="wc-meta">Lesson 6 · 8 minutes · simulated rows unless a source is named</p>
-<p class="wc-lead">An agent answered {page.place("n_tasks")} customer requests,
-{page.place("n_tries")} times each. A judge marked every try: pass or fail. You pay for all
-{page.place("n_rows")} tries. How many can teach the model anything?</p></div>
-<div class="wc-prose"><p>Reinforcement learning compares. Take the tries of one
-{course.term("task")}, its {course.term("group")}, average their {course.term("reward", "rewards")},
-and push each try up or down by its distance from that average: the update of
-{course.term("GRPO")} [1]. If all tries of a task score the same, every distance is zero. There is
-no reward signal, however good the tries are. So do not ask which tries passed. Ask which tries
-differ.</p></div></div>"""
-    )
-    return
-
-
-@app.cell(hide_code=True)
 def prediction_state(page):
     prediction = course.Prediction(
         "06.kept", "How many rows are left?", printed.UNASKED, revealed=page.teacher.reveal
@@ -139,14 +121,24 @@ def prediction_state(page):
 @app.cell(hide_code=True)
 def exhibit(grid_chart, page, prediction_element):
     mo.Html(
-        f"""<div class="wc-pair"><div>{mo.as_html(grid_chart)}
+        f"""<div class="wc-pair"><div class="wc-prose"><h1>Which rows to train on</h1>
+<p class="wc-meta">Lesson 6 · 8 minutes · simulated rows unless a source is named</p>
+<p class="wc-lead">An agent answered {page.place("n_tasks")} customer requests,
+{page.place("n_tries")} times each. A judge marked every try: pass or fail. You pay for all
+{page.place("n_rows")} tries. How many can teach the model anything?</p>
+{mo.as_html(grid_chart)}
 <p class="wc-legend">● pass · ■ fail · faint dots: tries not made yet. After the answer: filled is
 <span data-link="kept">kept</span>, an outline is gone, as
 <span data-link="row_gates">× caught by a row gate</span>,
 <span data-link="duplicate">= a copy</span>,
 <span data-link="unanimous">– left without contrast</span>,
 <span data-link="band">↑ too easy or ↓ too hard</span>.</p></div>
-<div>{prediction_element}{page.place("rl_block", "div")}</div></div>"""
+<div class="wc-prose"><p>Reinforcement learning compares. Take the tries of one
+{course.term("task")}, its {course.term("group")}, average their {course.term("reward", "rewards")},
+and push each try up or down by its distance from that average: the update of
+{course.term("GRPO")} [1]. If all tries of a task score the same, every distance is zero: no reward
+signal, however good the tries are. So do not ask which tries passed. Ask which tries differ.</p>
+{prediction_element}{page.place("rl_block", "div")}</div></div>"""
     )
     return
 
@@ -186,9 +178,12 @@ def simulate(budget, judge_name, judge_share, repeats, seed, source):
         scored = wc.printed_run()
     else:
         tries = wc.simulate(
-            wc.seeded_agent([get_order]), tools=[get_order],
+            wc.seeded_agent([get_order]),
+            tools=[get_order],
             system_prompt="Help customers with orders.",
-            repeats=repeats, budget=budget, seed=seed,
+            repeats=repeats,
+            budget=budget,
+            seed=seed,
         )
         judge = wc.judges.blend(
             wc.judges.named(judge_name), wc.judges.long_reply, judge_share, seed=seed
@@ -228,7 +223,7 @@ def show(
     prediction_element.value
     revealed = prediction.revealed
     about = "the course page's rows" if source == "printed" else f"seed {seed}"
-    if not revealed:
+    if prediction.state != "answered":
         printed.ask(prediction, rl)
     answer = printed.answer(prediction, rl)
     with board.together():
@@ -294,8 +289,9 @@ def warning_band(page, strip_chart, truth_checkbox):
     mo.Html(
         f"""<div class="wc-prose"><h2>Third warning: a band from few tries</h2>
 <p>The band keeps tasks the model passes sometimes: commonly 20 to 80 % of the time, measured from
-about 16 tries [5]. The ticks at the top of the strip are the only {course.term("pass rate",
-"pass rates")} that this many tries can show.</p></div>
+about 16 tries [5]. The ticks at the top of the strip are the only {
+            course.term("pass rate", "pass rates")
+        } that this many tries can show.</p></div>
 <div class="wc-exhibit">{mo.as_html(strip_chart)}<p class="wc-legend">Dot: measured rate, filled
 if the task is kept. Bar: the true rates that would be plausible (95 % Wilson
 {course.term("interval")}). Diamond: the true rate.</p>{truth_checkbox}
@@ -336,8 +332,9 @@ def challenge(page):
         check=lambda now: printed.at_start(page, "repeats") and now["repeats"] == first_bite(),
         hint="The band can only drop a task that has a pass and a fail and lies beyond an edge: "
         "with k tries that takes 1/k under 20 %.",
-        solution=lambda: f"{first_bite()} repeats. Below that no mixed task lies outside 20 to "
-        "80 % in this run.",
+        solution=lambda: (
+            f"{first_bite()} repeats. Below that no mixed task lies outside 20 to 80 % in this run."
+        ),
         not_yet="Not yet: look at the band line of the printed block.",
         page=page,
     )

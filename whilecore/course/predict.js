@@ -56,6 +56,7 @@ function reasons(model, send) {
   else if (choice === right.label) verdict.textContent = `Right: ${right.label}.`;
   else verdict.textContent = `Not this time. You said ${choice}; it is ${right.label}.`;
   const list = make("ul", "wc-reasons");
+  const others = make("ul", "wc-reasons");
   for (const option of feedback) {
     const row = make("li", option.right ? "wc-right" : "wc-wrong");
     const head = make("p", "wc-reason-head");
@@ -66,11 +67,13 @@ function reasons(model, send) {
     if (option.label === choice) head.append(make("span", "wc-yours", "your answer"));
     if (option.misconception) head.append(make("em", "", option.misconception));
     row.append(head, make("p", "", option.why));
-    list.append(row);
+    (option.right || option.label === choice ? list : others).append(row);
   }
+  const more = make("details", "wc-others");
+  more.append(make("summary", "", "Why not the others"), others);
   const buttons = make("div", "wc-actions");
   buttons.append(button("Try again", "", () => send({ choice: "", state: "open" })));
-  return [make("p", "wc-question", model.get("question")), verdict, list, buttons];
+  return [make("p", "wc-question", model.get("question")), verdict, list, more, buttons];
 }
 
 function render({ model, el }) {
