@@ -7,7 +7,10 @@
 
 from whilecore import gates, groups, intervals, judges, reward_scan
 from whilecore.agent import seeded_agent
+from whilecore.compare import Comparison, compare
 from whilecore.groups import advantages
+from whilecore.overlap import overlap
+from whilecore.power import tasks_needed
 from whilecore.readers import printed_run, read_rollouts
 from whilecore.rollouts import Rollouts
 from whilecore.selection import Selection, select
@@ -17,18 +20,22 @@ from whilecore.tools import tool
 __version__ = "0.1.0"
 
 __all__ = [
+    "Comparison",
     "Rollouts",
     "Selection",
     "advantages",
+    "compare",
     "gates",
     "groups",
     "intervals",
     "judges",
+    "overlap",
     "printed_run",
     "read_rollouts",
     "reward_scan",
     "seeded_agent",
     "select",
     "simulate",
+    "tasks_needed",
     "tool",
 ]

@@ -207,7 +207,7 @@ def _named(topic: Ints, number: Ints, difficulty: Floats, held: int) -> Tasks:
     names = [chr(65 + t % 26) + (str(t // 26) if t >= 26 else "") for t in topic.tolist()]
     labels = [f"{a}-{'h' * held}{n + 1:02d}" for a, n in zip(names, number.tolist(), strict=True)]
     prompts = [
-        f"Topic {a}, question {n + 1 + 500 * held}: work it out and give the answer."
+        f"Question {a}{n + 1 + 500 * held} on topic {a}: work it out and give the answer."
         for a, n in zip(names, number.tolist(), strict=True)
     ]
     trained = np.arange(len(topic)) if not held else np.full(len(topic), -1)
