@@ -6,11 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from whilecore.policy import chances, draw_world, kl_to_start, true_rates
+from whilecore.policy import draw_world, kl_to_start, true_rates
 from whilecore.pools import POOLS
 from whilecore.pushes import expected_pushes, live_chance
 from whilecore.training import MATCHES, Plan, train
-from whilecore.training_loop import Loop
 
 FLAT = {"topics": 1, "topic_spread": 0.0, "task_spread": 0.0, "transfer": 1.0}
 MIDDLES = POOLS[1:]
@@ -84,30 +83,6 @@ def test_silent_groups_move_nothing_without_kl():
     run = train(sure_world(), Plan(steps=3, runs=4, k=4))
     assert (run.silent == 1).all() and (run.push == 0).all()
     assert (run.path.general == 50.0).all()
-
-
-def test_a_silent_step_moves_back_to_the_start_with_kl():
-    """github.com/huggingface/trl/issues/5588: no reward signal is not no update."""
-    # One step with rewards leaves the start; then a judge that pays everything alike (bias 1 on
-    # short replies pays 0 to all) is silent, and only β·∇KL is left.
-    world = draw_world(per_topic=8, **FLAT)
-    first = train(world, Plan(steps=1, runs=3, step_size=4.0))
-    away = first.path.at(1)
-    assert (away.general > 0.5).all()
-    silent = Plan(steps=1, runs=3, step_size=4.0, bias=1.0)
-    for kl, moves in ((0.0, False), (0.04, True)):
-        loop = Loop(world, replace(silent, kl=kl))
-        loop.skills, loop.chances = away, chances(world, away, world.pool)
-        batch = loop.draw(0)
-        assert (batch.silent == 1).all() and (batch.pushes == 0).all()
-        loop.move(0, batch)
-        step = loop.skills.general - away.general
-        if moves:
-            # −η·β·∂KL/∂logit = −4·.04·p(1−p)(logit p − logit p₀), and the logit is the skill
-            p = true_rates(world, away, world.pool)[:, 0]
-            np.testing.assert_allclose(step, -4 * 0.04 * p * (1 - p) * away.general)
-        else:
-            assert (step == 0).all()
 
 
 def test_at_the_start_kl_moves_nothing():
@@ -254,67 +229,6 @@ def test_screening_is_counted_in_rollouts(pool, screenings):
     assert run.screening.sum(1).tolist() == [512 * screenings] * 2
     assert run.rollouts[:, -1].tolist() == [3200 + 512 * screenings] * 2
     assert run.rollouts[0, 0] == (512 if screenings else 0)
-
-
-def test_refilled_batches_hold_live_groups_only_and_count_what_they_threw_away():
-    world = draw_world(4, 8, skill=1.0)
-    run = train(world, Plan(steps=5, runs=6, k=4, refill=50))
-    passes = run.below[:, 0]
-    assert ((passes > 0) & (passes < 4)).all() and (run.missing == 0).all()
-    assert (run.drawn % 16 == 0).all() and (run.drawn > 16).any()
-    assert (run.rollouts[:, -1] == 4 * run.drawn.sum(1)).all()
-    # Drawn groups × live share ≥ the batch, and one draw fewer was not enough.
-    live = run.drawn * (1 - run.silent)
-    assert (live >= 16 - 1e-9).all() and run.notes == ()
-
-
-def test_refilling_leaves_the_first_draw_as_it_was():
-    world = draw_world(4, 8)
-    plain, refilled = (train(world, Plan(steps=1, runs=4, k=4, refill=refill)) for refill in (0, 9))
-    for run in range(4):
-        live = [c for c in plain.below[0, 0, run] if 0 < c < 4]
-        assert 0 < len(live) < 16
-        assert refilled.below[0, 0, run, : len(live)].tolist() == live
-
-
-def test_a_batch_that_never_fills_says_so_and_trains_on_what_there_is():
-    world = draw_world(per_topic=4, skill=-6.0, **FLAT)
-    run = train(world, Plan(steps=4, runs=5, refill=10))
-    assert (run.missing > 0).all() and (run.drawn == 160).all()
-    assert "not full after 10 draws in 20 of 20 steps" in str(run)
-    assert (skill_gain(run)[run.missing[:, 0] < 16] > 0).all()
-    assert (run.path.general[-1] > -6).any()
-
-
-# --- draws ----------------------------------------------------------------------------------------
-
-
-def test_more_runs_or_steps_leave_the_first_ones_as_they_were():
-    world = draw_world(4, 4)
-    small = train(world, Plan(steps=5, runs=3))
-    more = train(world, Plan(steps=9, runs=7))
-    np.testing.assert_array_equal(more.held_out[:3, :6], small.held_out)
-    other = train(world, Plan(steps=5, runs=3, seed=1))
-    assert not np.allclose(other.held_out[:, -1], small.held_out[:, -1])
-
-
-def test_raising_k_leaves_the_first_tries_of_a_group_as_they_were():
-    world = draw_world(4, 4)
-    few, more = (train(world, Plan(steps=1, runs=4, k=k)).below[0, 0] for k in (4, 12))
-    assert ((more - few >= 0) & (more - few <= 8)).all() and (more > few).any()
-
-
-def test_a_world_for_each_run_gives_what_its_own_world_gives():
-    worlds = draw_world(3, 4, worlds=3)
-    together = train(worlds, Plan(steps=6, runs=3, pool="middle re-measured", every=2))
-    pool, held = worlds.pool, worlds.held_out
-    alone = replace(
-        worlds,
-        pool=replace(pool, difficulty=pool.difficulty[:1]),
-        held_out=replace(held, difficulty=held.difficulty[:1]),
-    )
-    one = train(alone, Plan(steps=6, runs=1, pool="middle re-measured", every=2))
-    np.testing.assert_allclose(one.held_out[0], together.held_out[0])
 
 
 # --- leaking --------------------------------------------------------------------------------------
