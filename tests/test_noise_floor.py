@@ -55,9 +55,7 @@ def floors(within, seed=0, shuffles=999):
 def test_the_floor_is_the_950th_of_999_sorted_shuffles():
     rng = np.random.default_rng(3)
     within = centred(rng.random((2, 24)), rng.integers(0, 2, 24), np.repeat(np.arange(4), 6))
-    sums = noise_floor._shuffled_sums(
-        within, np.array([True, True]), noise_floor.generator(0, "shuffles"), 999
-    )
+    sums = noise_floor._shuffled_sums(within, np.array([True, True]), 0, 999)
     largest = np.sort(np.abs(sums / np.sqrt(within.sxx * within.syy)).max(axis=1))
     assert floors(within) == largest[949]  # rank ⌈.95·1000⌉ = 950
 
@@ -73,9 +71,7 @@ def test_the_shuffles_are_those_of_all_orders():
         for t in range(3)
     ]  # fmt: skip
     every = np.array([sum(one) for one in itertools.product(*parts)])
-    sums = noise_floor._shuffled_sums(
-        within, np.array([True]), noise_floor.generator(0, "shuffles"), 20_000
-    )[:, 0]
+    sums = noise_floor._shuffled_sums(within, np.array([True]), 0, 20_000)[:, 0]
     # Mean and spread within four standard errors; each sum is one that can be written out.
     assert sums.mean() == pytest.approx(every.mean(), abs=4 * every.std() / np.sqrt(20_000))
     assert sums.std() == pytest.approx(every.std(), rel=0.03)
@@ -92,10 +88,8 @@ def test_the_normal_limit_agrees_with_the_shuffles_it_stands_for():
     labels = np.array([f"t{i}" for i in range(tasks)], dtype=object)
     within = centred(x, y, np.repeat(np.arange(tasks), tries), labels)
     defined = np.ones(3, bool)
-    shuffled = noise_floor._shuffled_sums(
-        within, defined, noise_floor.generator(0, "shuffles"), 2000
-    )
-    normal = noise_floor._normal_sums(within, defined, noise_floor.generator(0, "shuffles"))
+    shuffled = noise_floor._shuffled_sums(within, defined, 0, 2000)
+    normal = noise_floor._normal_sums(within, defined, 0)
     scale = np.sqrt(within.sxx * within.syy)
     # 2000 shuffles: a covariance is known to about 4·1/√2000 = 9 %
     np.testing.assert_allclose(
@@ -103,6 +97,19 @@ def test_the_normal_limit_agrees_with_the_shuffles_it_stands_for():
     )
     tops = [np.quantile(np.abs(sums / scale).max(axis=1), 0.95) for sums in (shuffled, normal)]
     assert tops[0] == pytest.approx(tops[1], rel=0.06)
+
+
+@pytest.mark.parametrize("size", [2, 5, 16])
+def test_more_tasks_of_a_size_reshuffle_nobody_and_kept_orders_are_the_drawn_ones(size):
+    few, many = (noise_floor._orders(3, size, tasks, 999) for tasks in (3, 40))
+    assert (few == many[:3]).all()
+    assert (few == noise_floor._draw_orders(3, size, 3, 999)).all()
+    large = noise_floor._orders(3, size, 1 + noise_floor.KEPT_ROWS // size, 999)
+    assert (few == large[:3]).all()
+    # each is an order of the places of its own task
+    assert (np.sort(many, axis=2) == np.arange(40 * size).reshape(40, 1, size)).all()
+    assert not (many[0] == many[1] - size).all()
+    assert not (few == noise_floor._orders(4, size, 3, 999)).all()
 
 
 def test_many_rows_take_the_normal_limit_in_any_order_of_rows(monkeypatch):

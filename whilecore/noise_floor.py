@@ -6,6 +6,7 @@ features is not seven chances of a false alarm.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,8 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 MANY_ROWS: Final = 4000
+KEPT_ROWS: Final = 1024
+"""Orders for so many rows are kept for the next scan: 2 MB at most, 64 of them."""
 NORMAL_DRAWS: Final = 9999
 MIN_MIXED_TASKS: Final = 3
 MIN_ROWS: Final = 3
@@ -98,36 +101,58 @@ def noise_floor(
     if not defined.any():
         return None, "no feature varies within a task with mixed rewards"
     scale = np.sqrt(within.sxx[defined] * within.syy)
-    rng = generator(seed, "shuffles")
     if len(within.y) > MANY_ROWS:
-        sums = _normal_sums(within, defined, rng)
+        sums = _normal_sums(within, defined, seed)
     else:
-        sums = _shuffled_sums(within, defined, rng, shuffles)
+        sums = _shuffled_sums(within, defined, seed, shuffles)
     largest = np.sort(np.abs(sums / scale).max(axis=1))
     rank = int(np.ceil(0.95 * (len(largest) + 1)))
     return float(largest[rank - 1]), ""
 
 
-def _shuffled_sums(
-    within: Centred, defined: Bools, rng: np.random.Generator, shuffles: int
-) -> Floats:
+def _shuffled_sums(within: Centred, defined: Bools, seed: int, shuffles: int) -> Floats:
     """Shuffle rewards within tasks, all tasks of one size at once: shape (shuffles, features)."""
     x = within.x[defined]
     sums = np.zeros((shuffles, len(x)))
-    for size in np.unique(within.rows[within.mixed]):
+    for size in np.unique(within.rows[within.mixed]).tolist():
         starts = within.starts[within.mixed & (within.rows == size)]
         places = starts[:, None] + np.arange(size)
-        shuffled = np.tile(within.y[places], (shuffles, 1, 1))
-        rng.permuted(shuffled, axis=2, out=shuffled)
-        sums += shuffled.reshape(shuffles, -1) @ x[:, places.ravel()].T
+        orders = _orders(seed, size, len(starts), shuffles)
+        shuffled = within.y[places].ravel()[orders]
+        sums += np.matmul(shuffled, x[:, places].transpose(1, 2, 0)).sum(axis=0)
     return sums
 
 
-def _normal_sums(within: Centred, defined: Bools, rng: np.random.Generator) -> Floats:
+def _orders(seed: int, size: int, tasks: int, shuffles: int) -> npt.NDArray[np.int16]:
+    """Return orders of the rows of ``tasks`` tasks of one size: shape (tasks, shuffles, size).
+
+    A task's orders depend on its place among those of its size, not on how many there are: a
+    slider that adds a task reshuffles nobody, and orders once drawn can be kept.
+    """
+    rounded = 1 << (tasks - 1).bit_length()
+    if rounded * size > KEPT_ROWS:
+        return _draw_orders(seed, size, tasks, shuffles)
+    return _kept_orders(seed, size, rounded, shuffles)[:tasks]
+
+
+def _draw_orders(seed: int, size: int, tasks: int, shuffles: int) -> npt.NDArray[np.int16]:
+    """Draw the orders, task after task; entry [t, b, j] is a place in the rows of all tasks."""
+    orders = np.empty((tasks, shuffles, size), np.int16)
+    orders[...] = np.arange(size)
+    generator(seed, "shuffles", size).permuted(orders, axis=2, out=orders)
+    orders += (size * np.arange(tasks, dtype=np.int16))[:, None, None]
+    return orders
+
+
+_kept_orders = lru_cache(maxsize=64)(_draw_orders)
+
+
+def _normal_sums(within: Centred, defined: Bools, seed: int) -> Floats:
     """Draw the sums from the normal limit of the shuffles: shape (draws, features)."""
     x = within.x[defined]
     share = np.add.reduceat(within.y**2, within.starts) / np.maximum(within.rows - 1, 1)
     covariance = (x * np.repeat(share, within.rows)) @ x.T
     spread, axes = np.linalg.eigh(covariance)
     root = (axes * np.sqrt(np.clip(spread, 0, None))) @ axes.T  # the symmetric one has no signs
-    return np.asarray(rng.standard_normal((NORMAL_DRAWS, len(x))) @ root)
+    draws = generator(seed, "shuffles").standard_normal((NORMAL_DRAWS, len(x)))
+    return np.asarray(draws @ root)

@@ -93,9 +93,9 @@ def uniform(seed: int, purpose: str, *keys: npt.ArrayLike) -> npt.NDArray[np.flo
     return (x >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def generator(seed: int, purpose: str) -> np.random.Generator:
-    """Return a numpy generator of its own for one purpose, for shuffles of whole arrays."""
-    return np.random.default_rng(int(_key(check_seed(seed), purpose)))
+def generator(seed: int, purpose: str, key: int = 0) -> np.random.Generator:
+    """Return a numpy generator of its own for one purpose and key, for shuffles of whole arrays."""
+    return np.random.default_rng([int(_key(check_seed(seed), purpose)), key + 1])
 
 
 def label_keys(labels: Iterable[Any]) -> npt.NDArray[np.uint64]:
