@@ -42,7 +42,7 @@ def test_a_csv_by_hand(write):
 
 def test_labels_stay_as_they_are_written(write):
     text = "task,reply_key,reward\n007,01,1\n7,1,0\nNA,x,1\nnull,x,0\n1.0,x,1\nTrue,x,0\n"
-    rollouts = read_rollouts(write("run.csv", text))
+    rollouts = read_rollouts(write("run.csv", text), task="task")
     assert rollouts.task_labels.tolist() == ["007", "7", "NA", "null", "1.0", "True"]
     assert rollouts.frame["reply_key"].tolist()[:2] == ["01", "1"]
 
@@ -123,9 +123,9 @@ def test_nan_infinity_and_a_broken_line(write):
     text = '{"task":"a","reward":NaN}\n{"task":"a","reward":Infinity}\n{"task":"a","reward":1}\n{"t'
     rollouts = read_rollouts(write("run.jsonl", text))
     assert rollouts.scored.tolist() == [False, False, True]
-    assert rollouts.unscored_reasons() == {"no reward": 1, "not finite": 1}
+    assert rollouts.unscored_reasons() == {"not finite": 2}
     (note,) = rollouts.notes
-    assert note == "1 lines of run.jsonl hold no JSON object and were left out: line 4"
+    assert note == "1 lines of run.jsonl were left out: line 4"
     assert rollouts.pass_at.pass_at_1 == 1.0
     assert note in str(rollouts.select())
 
@@ -150,35 +150,44 @@ def test_half_an_emoji_and_a_line_separator_inside_a_string(write):
     assert rollouts.select().report["kept"] == 2
 
 
-def test_an_empty_jsonl_is_no_rows(write):
-    assert len(read_rollouts(write("run.jsonl", "\n \n"))) == 0
-
-
 # --- refused --------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("content", ["", "\n \n", "\ufeff"])
+@pytest.mark.parametrize("name", ["run.jsonl", "run.csv"])
+def test_an_empty_file_is_refused(write, name, content):
+    with pytest.raises(ValueError, match=f"{name} is empty; "):
+        read_rollouts(write(name, content))
+
+
 def test_a_file_in_which_nothing_can_be_read_is_refused(write):
-    with pytest.raises(
-        ValueError, match="2 lines of run.jsonl hold no JSON object .*must hold one"
-    ):
+    with pytest.raises(ValueError, match="no line of run.jsonl .* and 1 more; every line must"):
         read_rollouts(write("run.jsonl", "a\nb\n"))
-    with pytest.raises(ValueError, match="run.csv is empty; a CSV needs a header line"):
-        read_rollouts(write("run.csv", ""))
-    with pytest.raises(ValueError, match="run.csv must be a CSV in UTF-8 .*saw 3"):
-        read_rollouts(write("run.csv", "task,reward\na,1\na,1,2\n"))
-    with pytest.raises(ValueError, match="run.csv must be a CSV in UTF-8 .*decode"):
-        read_rollouts(write("run.csv", b"task,reply\na,\xff\n"))
 
 
-def test_another_ending_is_refused(write):
-    with pytest.raises(ValueError, match=r"must end in .csv or .jsonl, got run.parquet"):
+def test_a_csv_line_with_too_many_cells_is_left_out_with_its_number(write):
+    rollouts = read_rollouts(write("run.csv", 'task,reward\na,1\n"a\nb",1\na,1,2\na,0\n'))
+    assert rollouts.reward.tolist() == [1.0, 1.0, 0.0]
+    (bad,) = rollouts.read_report.bad
+    assert (bad.number, bad.reason) == (5, "has 3 cells where the header has 2")
+
+
+def test_bytes_that_are_not_utf8_are_replaced_and_said(write):
+    rollouts = read_rollouts(write("run.csv", b"task,reply\na,\xff\na,x\n"))
+    assert rollouts.frame["reply"].tolist() == ["\ufffd", "x"]
+    assert any("not UTF-8" in what for what in rollouts.read_report.coerced)
+
+
+def test_a_file_of_another_kind_is_refused(write):
+    with pytest.raises(ValueError, match="run.parquet is no JSON lines, .* one JSON object per"):
         read_rollouts(write("run.parquet", "x"))
 
 
-@pytest.mark.parametrize("name", ["nope.csv", "."])
-def test_a_file_that_is_not_there_is_refused(tmp_path, name):
-    with pytest.raises(FileNotFoundError, match="no file at .*give the path of a .csv or .jsonl"):
-        read_rollouts(tmp_path / name)
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no file at .*nope.csv; give the path of a JSONL"):
+        read_rollouts(tmp_path / "nope.csv")
+    with pytest.raises(ValueError, match="is a folder; give one file in it"):
+        read_rollouts(tmp_path)
 
 
 def test_the_path_may_be_text(write):
@@ -187,8 +196,8 @@ def test_the_path_may_be_text(write):
 
 
 def test_a_file_without_tasks_says_which_columns_it_has(write):
-    with pytest.raises(ValueError, match="got columns: prompt, reward. Rename"):
-        read_rollouts(write("run.csv", "prompt,reward\na,1\n"))
+    with pytest.raises(ValueError, match="columns: note, reward.*name it: task='column'"):
+        read_rollouts(write("run.csv", "note,reward\na,1\n"))
 
 
 def test_a_large_csv_of_mixed_cells_is_read_in_one_piece(write):

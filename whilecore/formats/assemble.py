@@ -1,0 +1,299 @@
+"""Put the table of rollouts together: the file's own columns under the names used here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from whilecore.columns import COUNTS, FLAGS
+from whilecore.formats.chat import Chat, canonical, content, is_chat, read_chat, role
+from whilecore.formats.grading import Reward
+from whilecore.formats.keys import PROMPTS, Key
+from whilecore.formats.recognise import REPLY, Format
+from whilecore.formats.tables import Column, Table, as_column, reach
+from whilecore.formats.unpack import LENGTH_STOPS
+from whilecore.texts import as_text, shown, strings
+
+DISPLACED: Final = "_in_file"
+ERRORS: Final = ("error", "exception", "error_message", "error_type", "err", "traceback")
+FAILED: Final = ("timed_out", "timeout", "is_error", "has_error", "errored", "crashed", "aborted")
+STATUSES: Final = ("status", "state", "rollout_status", "exit_status", "outcome")
+BROKEN: Final = (
+    "error", "errored", "exception", "timeout", "timed_out", "timed out", "timedout", "crash",
+    "crashed", "aborted", "cancelled", "canceled", "killed", "infra_error", "infrastructure_error",
+    "oom", "connection_error", "not_run", "skipped",
+)  # fmt: skip
+INVALID: Final = {"valid": False, "is_valid": False, "masked": True, "is_masked": True,
+                  "remove_sample": True}  # fmt: skip
+GRADED: Final = ("success", "succeeded", "completed", "complete", "done", "graded", "scored",
+                 "finished", "ok")  # fmt: skip
+REFERENCES: Final = (
+    "reference", "gold", "ground_truth", "gold_answer", "reference_answer", "expected_answer",
+    "expected", "gts", "target", "answer",
+)  # fmt: skip
+STOPS: Final = ("finish_reason", "stop_reason", "stop_condition")
+YES: Final = ("1", "1.0", "true", "yes")
+NO: Final = ("0", "0.0", "false", "no", "none", "null", "nan", "")
+
+
+def reply_column(table: Table, form: Format, given: str | None) -> str:
+    """Return the column that holds the reply, "" if there is none.
+
+    Raises:
+        ReadError: If a named column is not there.
+    """
+    if given is not None:
+        reach(table, given)
+        return given
+    return next((name for name in (*form.reply, *REPLY) if name in table), "")
+
+
+def assemble(
+    table: Table, form: Format, key: Key, reward: Reward, reply: str, rollout: str
+) -> pd.DataFrame:
+    """Return the frame that ``Rollouts.from_frame`` checks.
+
+    Args:
+        table: The flattened file, one row per rollout, every row with a task.
+        form: The format recognised.
+        key: The task of every row.
+        reward: The reward of every row.
+        reply: Column of the reply, "" for none.
+        rollout: Column that counts the tries, "" for none.
+
+    Convention:
+        A column of the file that has one of our names and means something else is kept under its
+        name with ``_in_file`` behind it.
+    """
+    own: dict[str, Any] = {"task": strings(key.labels[key.codes])}
+    counted = table.columns.get(rollout)
+    _words(table, reply, own)
+    own["reward"] = np.asarray(reward.values, np.float64)
+    if counted is not None and rollout != "rollout":
+        own["rollout"] = counted
+    own |= _failures(table, reward)
+    own |= _endings(table)
+    own |= _reference(table)
+    frame = dict(own)
+    for name, column in table.columns.items():
+        if name not in own:
+            frame[name if _fits(table, name, column) else name + DISPLACED] = column
+        elif name + DISPLACED not in table.columns and not _same(name, column, reward, key, reply):
+            frame[name + DISPLACED] = column
+    out = pd.DataFrame({name: _reset(column) for name, column in frame.items()})
+    return out.infer_objects()
+
+
+def _reset(column: Any) -> Any:
+    return column.reset_index(drop=True) if isinstance(column, pd.Series) else column
+
+
+def _same(name: str, column: Column, reward: Reward, key: Key, reply: str) -> bool:
+    """Tell whether a file's own column is the one that was taken, so that nothing is lost."""
+    taken = {"task": key.name == "task", "reward": reward.name == "reward",
+             "reply": reply == "reply"}  # fmt: skip
+    return taken.get(name, name not in ("rollout", "prompt"))
+
+
+def _words(table: Table, reply: str, own: dict[str, Any]) -> None:
+    """Read prompt, reply, tool calls and messages of every row."""
+    asked = next((name for name in PROMPTS if name in table and name != reply), "")
+    if reply and "." in reply and reply not in table.columns:
+        own["reply"] = reach(table, reply).map(_plain_text)
+        reply = ""
+    said = table.cells(reply) if reply else None
+    asks = table.cells(asked) if asked else None
+    chats = [one for one in (said, asks) if one is not None]
+    if any(is_chat(cell) for cells in chats for cell in cells):
+        masks = table.cells("loss_mask") if "loss_mask" in table.columns else None
+        _chats(table, said, asks, masks, own)
+    else:
+        if said is not None and reply != "reply":
+            own["reply"] = table.columns[reply].map(_plain_text, na_action="ignore")
+        if asks is not None and asked != "prompt":
+            own["prompt"] = table.columns[asked].map(_plain_text, na_action="ignore")
+    for name in {reply, asked} - {"", "reply"}:
+        if name in own or name not in ("prompt", "messages"):  # read, so it need not be there twice
+            del table.columns[name]
+
+
+def _plain_text(cell: Any) -> Any:
+    """Return a reply as text; a list of one is that one."""
+    if isinstance(cell, list) and len(cell) == 1:
+        cell = cell[0]
+    if isinstance(cell, Mapping) and role(cell):
+        return content(cell)
+    return canonical(cell) if isinstance(cell, list | dict) else cell
+
+
+def _chats(table: Table, said: Any, asks: Any, masks: Any, own: dict[str, Any]) -> None:
+    """Read rows of chat messages: prompt and reply apart, or all in one list."""
+    n = len(table)
+    nothing = np.full(n, None)
+    shared: dict[str, list[Any]] = {}
+    read = [
+        _chat(one, ask, mask, shared)
+        for one, ask, mask in zip(
+            nothing if said is None else said, nothing if asks is None else asks,
+            nothing if masks is None else masks, strict=True,
+        )
+    ]  # fmt: skip
+    own["messages"] = as_column(one.messages if isinstance(one, Chat) else None for one in read)
+    own["reply"] = as_column(one.reply if isinstance(one, Chat) else one for one in read)
+    prompts = [one.prompt if isinstance(one, Chat) else None for one in read]
+    texts = asks is not None and all(one is None or isinstance(one, str) for one in asks)
+    if any(one is not None for one in prompts):
+        own["prompt"] = as_column(asks if texts else prompts)
+    chats = [one if isinstance(one, Chat) else None for one in read]
+    own["prompt_turns"] = as_column(None if one is None else one.split for one in chats)
+    if "tool_calls" not in table.columns:
+        own["tool_calls"] = as_column(None if one is None else len(one.calls) for one in chats)
+        own["behavior"] = as_column(None if one is None else canonical(one.calls) for one in chats)
+    if "assistant_turns" not in table.columns:
+        own["assistant_turns"] = as_column(None if one is None else one.turns for one in chats)
+
+
+def _chat(said: Any, ask: Any, mask: Any, shared: dict[str, list[Any]]) -> Chat | str | None:
+    """Read one row; a reply without any messages around it is its text."""
+    if is_chat(said) and ask is None:
+        return read_chat(said, mask=mask)
+    before = _as_messages(ask, "user")
+    after = _as_messages(said, "assistant")
+    if before is None or after is None:
+        return None if said is None else as_text(_plain_text(said))
+    if is_chat(said) and said[: len(before)] == before:  # the list holds the prompt as well
+        before, after = said[: len(before)], said[len(before) :]
+    elif is_chat(said) and any(role(one) in ("user", "system") for one in said[:1]):
+        return read_chat(said, mask=mask)
+    before = shared.setdefault(canonical(before), before)
+    return read_chat([*before, *after], split=len(before))
+
+
+def _as_messages(value: Any, who: str) -> list[Any] | None:
+    """Return a cell as messages: a list of them as it is, a text as one of its speaker."""
+    if is_chat(value):
+        return list(value)
+    if isinstance(value, str):
+        return [{"role": who, "content": value}]
+    return None
+
+
+def _failures(table: Table, reward: Reward) -> dict[str, Any]:
+    """Return what says that a row has no usable reward: an error, a status, a mask, a reason."""
+    own: dict[str, Any] = {}
+    error = np.full(len(table), "", object)
+    for name in ERRORS:
+        if name in table:
+            error = np.where(error == "", [_error(one) for one in table.cells(name)], error)
+    for name in FAILED:
+        if name in table and _is_flag(table.columns[name]):
+            error = np.where((error == "") & _flags(table.columns[name]), name, error)
+    for name in STATUSES:
+        if name in table:
+            said = [as_text(one).strip().lower() for one in table.cells(name)]
+            hit = np.isin(np.array(said, object), BROKEN)
+            error = np.where((error == "") & hit, [f"{name}: {one}" for one in said], error)
+    for name, mark in INVALID.items():
+        if name in table and _is_flag(table.columns[name]):
+            known = table.columns[name].notna().to_numpy()
+            out = known & (_flags(table.columns[name]) == mark)
+            error = np.where((error == "") & out, f"marked {name}={int(mark)}", error)
+    if (error != "").any() or "error" in table.columns:
+        own["error"] = strings(error)
+    if "judge_status" in table:
+        given = [as_text(one) if one is not None else "" for one in table.cells("judge_status")]
+        own["judge_status"] = strings(
+            ["ok" if one.strip().lower() in GRADED else one for one in given]
+        )
+    if (np.asarray(reward.reasons) != "").any():
+        before: Any = table.cells("judge_reason") if "judge_reason" in table.columns else ""
+        own["judge_reason"] = as_column(np.where(reward.reasons == "", before, reward.reasons))
+    return own
+
+
+def _error(cell: Any) -> str:
+    """Return what an error cell says; null, false, 0, {} and the text "None" say there was none."""
+    if cell is None or isinstance(cell, bool | int | float):
+        return "error" if cell and cell == cell else ""
+    if isinstance(cell, Mapping):
+        said = next(
+            (cell[key] for key in ("message", "type", "error", "detail") if cell.get(key)), ""
+        )
+        return as_text(said or cell) if any(cell.values()) else ""
+    if isinstance(cell, list):
+        return as_text(cell) if cell else ""
+    said = as_text(cell).strip()
+    return "" if said.lower() in NO else said
+
+
+def _is_flag(column: Column) -> bool:
+    """Tell whether a column holds nothing but yes, no and nothing."""
+    if column.dtype == np.bool_:
+        return True
+    return all(
+        isinstance(one, str | bool | int | float | np.generic)
+        and as_text(one).lower() in (*YES, *NO)
+        for one in pd.unique(column.dropna().map(as_text))
+    )
+
+
+def _flags(column: Column) -> Any:
+    """Return yes or no per row."""
+    if column.dtype == np.bool_:
+        return column.to_numpy()
+    said = column.map(lambda one: as_text(one).lower(), na_action="ignore")
+    return said.isin(YES).to_numpy(bool)
+
+
+def _endings(table: Table) -> dict[str, Any]:
+    """Mark rollouts that were cut by a limit of length."""
+    for name in ("is_truncated", "was_truncated"):
+        if name in table and "truncated" not in table.columns and _is_flag(table.columns[name]):
+            return {"truncated": _flags(table.columns[name])}
+    if "truncated" in table.columns:
+        return {}
+    for name in STOPS:
+        if name in table:
+            said = [as_text(one).strip().lower() for one in table.cells(name)]
+            return {"truncated": np.isin(np.array(said, object), LENGTH_STOPS)}
+    return {}
+
+
+def _reference(table: Table) -> dict[str, Any]:
+    """Return the reference answer under one name; a column that is blank throughout is none."""
+    for name in REFERENCES:
+        if name in table:
+            said = [
+                _error(one) if isinstance(one, list | dict) else one for one in table.cells(name)
+            ]
+            blank = all(one is None or one == "" for one in said)
+            return {} if blank or name == "reference" else {"reference": as_column(said)}
+    return {}
+
+
+def _fits(table: Table, name: str, column: Column) -> bool:
+    """Tell whether a column with one of our names holds what we mean by it; say so if not."""
+    if name in FLAGS and not _is_flag(column):
+        table.notes.append(f"column {shown(name)!r} holds more than yes and no, so it is kept as "
+                           f"{name + DISPLACED!r}")  # fmt: skip
+        return False
+    if name in COUNTS and column.dtype.kind not in "iuf":
+        good = all(_countable(one) for one in column.array)
+        if not good:
+            table.notes.append(f"column {name!r} holds more than counts, so it is kept as "
+                               f"{name + DISPLACED!r}")  # fmt: skip
+        return good
+    return True
+
+
+def _countable(cell: Any) -> bool:
+    """Tell whether a cell can be a count: a number, a list to count, or nothing."""
+    if cell is None or isinstance(cell, list):
+        return True
+    try:
+        return float(cell) == float(cell) or isinstance(cell, float)
+    except (TypeError, ValueError, OverflowError):
+        return False

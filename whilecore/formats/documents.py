@@ -1,0 +1,94 @@
+"""One JSON document that holds all rows: Inspect logs, EvalPlus results, and plain wrappings."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from whilecore.formats.json_lines import read_document
+from whilecore.formats.tables import BadLine, Builder, ReadError, Table
+from whilecore.texts import shown
+
+
+def rows_of(document: Mapping[str, Any], name: str) -> Table:
+    """Return the rows inside a document; a document without any is one row itself.
+
+    Raises:
+        ReadError: If it holds no rows and is no rollout.
+    """
+    builder, bad = Builder(), list[BadLine]()
+    found, container = _rows(document), "one JSON document"
+    for number, row in enumerate(found, start=1):
+        if isinstance(row, Mapping):
+            builder.add(row, number)
+        else:
+            bad.append(BadLine(number, "is no object"))
+    if not builder.lines:
+        raise ReadError(
+            f"{name} is one JSON object without rows in it (its keys: "
+            f"{', '.join(shown(str(key), 40) for key in list(document)[:20])}); save the rollouts "
+            "as one JSON object per line"
+        )
+    table = builder.table(container, "item")
+    table.bad = bad
+    return table
+
+
+def _rows(document: Mapping[str, Any]) -> list[Any]:
+    """Find the list of rows."""
+    samples = document.get("samples")
+    if isinstance(samples, list):
+        return samples
+    results = document.get("eval")
+    if isinstance(results, Mapping) and all(isinstance(one, list) for one in results.values()):
+        return [
+            {"task_id": task, **row} if isinstance(row, Mapping) else row
+            for task, rows in results.items()
+            for row in rows
+        ]
+    lists = [
+        value
+        for value in document.values()
+        if isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value)
+    ]
+    own = {"messages", "prompt", "completion", "steps", "traces", "trajectory", "conversations"}
+    if len(lists) == 1 and not own & document.keys():
+        return list(lists[0])
+    return [document]
+
+
+def read_zip(data: bytes, name: str) -> Table:
+    """Read an Inspect log in its zip form: one JSON file per sample.
+
+    Raises:
+        ReadError: If the zip holds no samples.
+    """
+    builder, bad = Builder(), list[BadLine]()
+    try:
+        for number, (member, content) in enumerate(_members(data), start=1):
+            row = read_document(content)
+            if row is None:
+                bad.append(BadLine(number, f"({shown(member, 60)}) is no JSON object"))
+            else:
+                builder.add(row, number)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError) as error:
+        raise ReadError(
+            f"{name} cannot be unpacked: {error}. Write the log as JSON: inspect log convert "
+            "--to json"
+        ) from None
+    if not builder.lines:
+        raise ReadError(f"{name} is a zip without samples; unpack it and give the file with rows")
+    table = builder.table("an Inspect log", "item")
+    table.bad = bad
+    return table
+
+
+def _members(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Go through the sample files of a zip in order."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        for member in sorted(packed.namelist()):
+            if member.startswith("samples/") and member.endswith(".json"):
+                yield member, packed.read(member)
