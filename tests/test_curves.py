@@ -7,10 +7,11 @@ import pytest
 
 from whilecore import reward_scan
 from whilecore.overoptimise import biased_judge_world
-from whilecore.policy import draw_world, true_rates
+from whilecore.policy import true_rates
 from whilecore.rollouts import Rollouts
 from whilecore.student_t import t_quantile
 from whilecore.training import Plan, train
+from whilecore.world import draw_world
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ import pytest
 
 import whilecore as wc
 from whilecore.overlap import KINDS, overlap
-from whilecore.policy import draw_world
 from whilecore.rollouts import Rollouts
 from whilecore.training import Plan, train
+from whilecore.world import draw_world
 
 ASK = "A colleague asked me about the delayed order. What do you see on your side?"
 

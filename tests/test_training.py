@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from whilecore.policy import draw_world, kl_to_start, true_rates
+from whilecore.policy import kl_to_start, true_rates
 from whilecore.pools import POOLS
 from whilecore.pushes import expected_pushes, live_chance
 from whilecore.training import MATCHES, Plan, train
+from whilecore.world import draw_world
 
 FLAT = {"topics": 1, "topic_spread": 0.0, "task_spread": 0.0, "transfer": 1.0}
 MIDDLES = POOLS[1:]

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from whilecore.policy import chances, draw_world, true_rates
+from whilecore.policy import chances, true_rates
 from whilecore.pushes import group_pushes
 from whilecore.training import Plan, train
 from whilecore.training_loop import Loop
+from whilecore.world import draw_world
 
 FLAT = {"topics": 1, "topic_spread": 0.0, "task_spread": 0.0, "transfer": 1.0}
 
@@ -101,34 +102,3 @@ def test_a_batch_that_never_fills_says_so_and_trains_on_what_there_is():
     assert "not full after 10 draws in 20 of 20 steps" in str(run)
     moved = np.diff(run.path.general, axis=0).T  # (runs, steps)
     assert ((moved > 0) == (run.missing < 16)).all() and (moved > 0).any()
-
-
-# --- draws ----------------------------------------------------------------------------------------
-
-
-def test_more_runs_or_steps_leave_the_first_ones_as_they_were():
-    world = draw_world(4, 4)
-    small = train(world, Plan(steps=5, runs=3))
-    more = train(world, Plan(steps=9, runs=7))
-    np.testing.assert_array_equal(more.held_out[:3, :6], small.held_out)
-    other = train(world, Plan(steps=5, runs=3, seed=1))
-    assert not np.allclose(other.held_out[:, -1], small.held_out[:, -1])
-
-
-def test_raising_k_leaves_the_first_tries_of_a_group_as_they_were():
-    world = draw_world(4, 4)
-    few, more = (train(world, Plan(steps=1, runs=4, k=k)).below[0, 0] for k in (4, 12))
-    assert ((more - few >= 0) & (more - few <= 8)).all() and (more > few).any()
-
-
-def test_a_world_for_each_run_gives_what_its_own_world_gives():
-    worlds = draw_world(3, 4, worlds=3)
-    together = train(worlds, Plan(steps=6, runs=3, pool="middle re-measured", every=2))
-    pool, held = worlds.pool, worlds.held_out
-    alone = replace(
-        worlds,
-        pool=replace(pool, difficulty=pool.difficulty[:1]),
-        held_out=replace(held, difficulty=held.difficulty[:1]),
-    )
-    one = train(alone, Plan(steps=6, runs=1, pool="middle re-measured", every=2))
-    np.testing.assert_allclose(one.held_out[0], together.held_out[0])

@@ -12,20 +12,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from whilecore import pools
-from whilecore.policy import (
-    LONG,
-    Skills,
-    Tasks,
-    World,
-    chances,
-    kl_to_start,
-    pay,
-    sigmoid,
-    true_rates,
-)
+from whilecore.policy import LONG, chances, kl_to_start, pay, sigmoid, true_rates
 from whilecore.rollouts import Rollouts
 from whilecore.streams import uniform
 from whilecore.student_t import t_quantile
+from whilecore.world import Skills, Tasks, World
 
 if TYPE_CHECKING:
     from whilecore.training import Plan

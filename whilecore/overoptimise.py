@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from whilecore.policy import RIGHT, World, chances, draw_world, log_ratio, pay
+from whilecore.policy import RIGHT, chances, log_ratio, pay
+from whilecore.world import World, draw_world
 
 Floats = npt.NDArray[np.float64]
 
@@ -23,10 +24,10 @@ def biased_judge_world(**changes: Any) -> World:
 
     Assumptions, and without either of the first two the true rate never falls:
     a ceiling of 1.5 logits on the skill (0.82 right); a long reply costs 1.5 logits of accuracy;
-    a quarter of the replies are long at the start; one skill; tasks differ by 0.5 logits.
+    a quarter of the replies are long at the start; one skill; tasks are alike.
 
     Args:
-        **changes: Any argument of `policy.draw_world`.
+        **changes: Any argument of `world.draw_world`.
 
     Returns:
         32 tasks to train on, 32 held out; true rate 0.65 at the start.

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from whilecore.gates import choice
-from whilecore.policy import standard_normal
 from whilecore.streams import check_seed, uniform
+from whilecore.world import standard_normal
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -4,7 +4,7 @@ Covered: on-policy group updates (centred, ÷ spread, leave-one-out), a pull to 
 of tasks with their screening cost, batches refilled until full, a judge that pays for length.
 
 Not covered: clipping and off-policy steps, tokens, optimisers with momentum, forgetting, judges
-that err at random. The policy is a handful of logits (see `policy.World`).
+that err at random. The policy is a handful of logits (see `world.World`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from whilecore import gates, pools
 from whilecore.band import band_edges
 from whilecore.curves import Training
 from whilecore.groups import ADVANTAGES
-from whilecore.policy import World, draw_world
 from whilecore.streams import check_seed
 from whilecore.training_loop import Loop
+from whilecore.world import World, draw_world
 
 __all__ = ["MATCHES", "Plan", "Training", "World", "draw_world", "train"]
 
@@ -96,7 +96,7 @@ def train(world: World, plan: Plan | None = None) -> Training:
     Δskill = η·mean over the batch of [Σ_b w_b·∇log π_b − β·∇KL(π‖π₀)]
 
     Args:
-        world: Tasks and assumptions, see `policy.draw_world`.
+        world: Tasks and assumptions, see `world.draw_world`.
         plan: How to train; the defaults unless given.
 
     Returns:

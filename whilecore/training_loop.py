@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from whilecore import pools
+from whilecore import draws, pools
 from whilecore.band import band_edges
 from whilecore.curves import Training
-from whilecore.policy import Skills, World, chances, log_ratio, pay, skill_on
+from whilecore.policy import chances, log_ratio, pay, skill_on
 from whilecore.pushes import expected_pushes, live_chance, push_table
-from whilecore.streams import uniform
+from whilecore.world import Skills, World
 
 if TYPE_CHECKING:
     from whilecore.training import Plan
@@ -23,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-TINY = float(np.finfo(np.float64).tiny)
+TINY: Final = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True)
@@ -134,7 +133,7 @@ class Loop:
 
     def _groups(self, step: int, turn: int) -> tuple[Ints, Ints, Ints]:
         """Draw one batch of groups: their tasks, their counts, and the counts as one code."""
-        which, tries = _draws(self.plan, step, turn)
+        which, tries = draws.batch_draws(self.plan, step, turn)
         place = (which * self.open[:, None]).astype(np.int64)
         row = np.arange(0, self.order.size, self.order.shape[1])[:, None]
         at = self.order.ravel()[row + place] + row
@@ -212,11 +211,13 @@ class Loop:
 
     def _matched(self) -> Floats:
         """Return the factor at which the expected push on the skill is that of *all*."""
-        mine = self.expect()
-        every = expected_pushes(self.chances, self.pay, self.plan.k, self.plan.how)
-        pool = (self._gradient(mine.at, mine.pushes)[0] * mine.weight).sum(1)
-        open_to_all = self._gradient(mine.at, every)[0].mean(1)
-        return np.where(pool > 0, open_to_all / np.where(pool > 0, pool, 1.0), 1.0)
+        batch = self.expect()
+        on_skill = self._gradient(batch.at, batch.pushes)[0]
+        pool = (on_skill * batch.weight).sum(1)
+        if self.plan.refill:  # from the push of a live group to that of any group
+            on_skill = on_skill * live_chance(self.chances, self.pay, self.plan.k)
+        every = on_skill.mean(1)
+        return np.where(pool > 0, every / np.where(pool > 0, pool, 1.0), 1.0)
 
 
 def _codes(below: Ints, k: int) -> Ints:
@@ -225,44 +226,6 @@ def _codes(below: Ints, k: int) -> Ints:
     for edge in below[-2::-1]:
         code = code * (k + 1) + edge
     return code
-
-
-def _draws(plan: Plan, step: int, turn: int) -> tuple[Floats, Floats]:
-    """Return the draws of one batch: which task each group is, and how each try falls."""
-    if turn:
-        return _later_draws(plan.seed, plan.runs, step, turn, plan.batch, plan.k)
-    which, tries = _first_draws(plan.seed, plan.runs, plan.steps, plan.batch, plan.k)
-    return which[step], tries[step]
-
-
-@lru_cache(maxsize=4)
-def _first_draws(seed: int, runs: int, steps: int, batch: int, k: int) -> tuple[Floats, Floats]:
-    """Keep the draws of the last settings: a move of a slider mostly needs the same ones."""
-    return _table(seed, runs, np.arange(steps), np.arange(batch), k)
-
-
-@lru_cache(maxsize=1024)
-def _later_draws(
-    seed: int, runs: int, step: int, turn: int, batch: int, k: int
-) -> tuple[Floats, Floats]:
-    """Keep the draws of the last refilled batches."""
-    slots = np.arange(turn * batch, (turn + 1) * batch)
-    which, tries = _table(seed, runs, np.array([step]), slots, k)
-    return which[0], tries[0]
-
-
-def _table(seed: int, runs: int, steps: Ints, slots: Ints, k: int) -> tuple[Floats, Floats]:
-    """Return draws of shape (steps, runs, slots) and (steps, k, runs, slots).
-
-    Each depends on its own run, step, slot and try alone, so more tries, steps or runs leave the
-    first ones as they were.
-    """
-    run, step = np.arange(runs)[:, None], steps[:, None, None]
-    which = uniform(seed, "asks", pools.TRAINING, run, step, slots)
-    tries = uniform(
-        seed, "agent", pools.TRAINING, run, step[..., None], slots, np.arange(k)[:, None, None]
-    )
-    return which, tries
 
 
 def _joined(path: list[Skills]) -> Skills:
