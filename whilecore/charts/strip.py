@@ -1,26 +1,79 @@
-"""The band strip: where four tries put a task, and where it truly is."""
+"""The band strip: where a few tries put a task, and where it truly is."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 import altair as alt
 import numpy as np
+import numpy.typing as npt
 from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
+from whilecore.filing import Filing, keeps, truly_inside
 from whilecore.gates import RL_FATES
 from whilecore.intervals import wilson
 from whilecore.selection import Selection
 
 HEIGHT: Final = 270
 MOST_TASKS: Final = 64
+FIRMNESS: Final = "lit !== '' && lit !== 'difficulty' && datum.link !== lit"
 
 
-def picture() -> ChartType:
-    """Return the chart; it reads ``band``, ``ticks``, ``tasks`` and ``truth``."""
+@dataclass(frozen=True)
+class Seen:
+    """Tasks as their tries measured them; arrays of one length.
+
+    Attributes:
+        labels: Names of the tasks.
+        passes: Passes per task.
+        rows: Tries per task, at least 1.
+        kept: Whether the task is kept.
+        links: What each task's dot lights up with.
+        band: Pass rates (low, high).
+        true: True pass rates, None where nobody knows them.
+        endings: What became of each task in words, for the table.
+    """
+
+    labels: npt.NDArray[np.object_]
+    passes: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.int64]
+    kept: npt.NDArray[np.bool_]
+    links: npt.NDArray[np.object_]
+    band: tuple[float, float]
+    true: npt.NDArray[np.float64] | None = None
+    endings: tuple[str, ...] = ()
+
+    @property
+    def rate(self) -> npt.NDArray[np.float64]:
+        """Measured pass rate per task."""
+        return np.asarray(self.passes / self.rows)
+
+    @property
+    def tries(self) -> int:
+        """The commonest number of tries."""
+        return int(np.bincount(self.rows).argmax()) if len(self.rows) else 1
+
+    @property
+    def misfiled(self) -> int:
+        """Tasks on the other side of an edge than their true rate."""
+        if self.true is None:
+            return 0
+        kept = keeps(self.passes, self.rows, self.band)
+        return int((kept != truly_inside(self.true, self.band)).sum())
+
+
+def picture(height: int = HEIGHT, tally: bool = False) -> ChartType:
+    """Return the chart; it reads ``band``, ``ticks``, ``tasks`` and ``truth``.
+
+    Args:
+        height: Pixels for the tasks.
+        tally: Whether "3/4" stands before each task.
+    """
     axis = alt.Axis(format="%", values=[0, 0.2, 0.4, 0.6, 0.8, 1], title="pass rate", tickSize=0)
-    x = alt.X("x:Q", scale=alt.Scale(domain=[-0.02, 1.02], nice=False), axis=axis)
+    left = -0.15 if tally else -0.02
+    x = alt.X("x:Q", scale=alt.Scale(domain=[left, 1.02], nice=False, zero=False), axis=axis)
     y = alt.Y("y:Q", scale=alt.Scale(domain=[1, -0.09], nice=False, zero=False), axis=None)
     band = (
         alt.Chart(alt.NamedData("band"))
@@ -37,13 +90,23 @@ def picture() -> ChartType:
         .mark_tick(thickness=2, size=9, color=theme.INK)
         .encode(x=x, y=alt.YDatum(-0.05, axis=None))
     )
+    layers = [band, edges, ticks, *_tasks(x, y, axis, tally)]
+    return alt.layer(*layers).properties(
+        height=height,
+        width="container",
+        description="Strip of tasks by measured pass rate, with the band and the true rates",
+    )
+
+
+def _tasks(x: alt.X, y: alt.Y, axis: alt.Axis, tally: bool) -> list[ChartType]:
+    """Return the layers of the tasks: plausible true rates, tally, true rate, measured rate."""
     tasks = alt.Chart(alt.NamedData("tasks")).encode(y=y)
-    unsure = tasks.mark_rule(color=theme.MUTED, strokeWidth=1.5).encode(
+    plausible = tasks.mark_rule(
+        color=theme.TRUTH, strokeWidth=alt.ExprRef("datum.size > 60 ? 9 : 3")
+    ).encode(
         x=alt.X("low:Q", axis=axis),
         x2="high:Q",
-        opacity=alt.when("lit !== '' && lit !== 'difficulty'")
-        .then(alt.value(0.12))
-        .otherwise(alt.value(0.55)),
+        opacity=alt.when(FIRMNESS).then(alt.value(0.08)).otherwise(alt.value(0.24)),
     )
     dots = tasks.mark_point(shape="circle", size=alt.ExprRef("datum.size"), strokeWidth=1.5).encode(
         x=x,
@@ -57,11 +120,12 @@ def picture() -> ChartType:
         .mark_point(shape="diamond", filled=False, size=70, strokeWidth=1.8)
         .encode(x=x, y=y, stroke=alt.value(theme.TRUTH))
     )
-    return alt.layer(band, edges, ticks, unsure, truth, dots).properties(
-        height=HEIGHT,
-        width="container",
-        description="Strip of tasks by measured pass rate, with the band and the true rates",
-    )
+    if not tally:
+        return [plausible, truth, dots]
+    words = tasks.mark_text(
+        align="right", fontSize=alt.ExprRef("width < 420 ? 10 : 12"), color=theme.MUTED
+    ).encode(x=alt.XDatum(-0.045), text="tally:N")
+    return [plausible, words, truth, dots]
 
 
 def push(selection: Selection, revealed: bool, about: str, truth: bool) -> dict[str, Any]:
@@ -76,42 +140,93 @@ def push(selection: Selection, revealed: bool, about: str, truth: bool) -> dict[
     Returns:
         Keyword arguments for ``LiveChart.push``.
     """
+    pushed = show(seen(selection), revealed, about, truth)
+    if revealed:
+        report = selection.report
+        pushed["summary"] = (
+            f"{pushed['summary'].removesuffix('.')}; the band drops {report['too_easy_groups']} "
+            f"as too easy and {report['too_hard_groups']} as too hard."
+        )
+    return pushed
+
+
+def seen(selection: Selection) -> Seen:
+    """Return the tasks of an RL selection that have a scored try."""
     assert selection.gates is not None, "the strip shows an RL selection"
     measured = selection.gates.measured
-    tasks = np.flatnonzero(measured.rows > 0)[:MOST_TASKS]
-    rate = measured.rate[tasks]
-    low, high = wilson(measured.passes[tasks], measured.rows[tasks])
-    y = (np.arange(len(tasks)) + 0.5) / max(len(tasks), 1)
-    group = selection.gates.group[tasks]
-    kept = group == marks.KEPT
-    true = true_rates(selection)
-    edge_low, edge_high = selection.report["band"]
-    repeats = int(np.bincount(measured.rows[measured.rows > 0]).argmax()) if len(tasks) else 1
-    links = np.where(group < 0, "row_gates", marks.LINKS[np.maximum(group, 0)])
-    blank = np.full(len(tasks), "", dtype=object)
-    drawn = {"x": true[tasks], "y": y} if truth and true is not None else {"x": [], "y": []}
+    tasks = np.flatnonzero(measured.rows > 0)
+    group, true = selection.gates.group[tasks], true_rates(selection)
+    return Seen(
+        labels=selection.source.task_labels[tasks],
+        passes=measured.passes[tasks],
+        rows=measured.rows[tasks],
+        kept=group == marks.KEPT,
+        links=np.where(group < 0, "row_gates", marks.LINKS[np.maximum(group, 0)]),
+        band=selection.report["band"],
+        true=None if true is None else true[tasks],
+        endings=tuple(RL_FATES[one].replace("_", " ") if one >= 0 else "emptied" for one in group),
+    )
+
+
+def filed(tasks: Filing) -> Seen:
+    """Return the tasks of a filing, each linked by its number: "task0", "task1", ..."""
+    endings = np.where(tasks.kept, "kept", np.where(tasks.mixed, "outside the band", "all agree"))
+    return Seen(
+        labels=tasks.labels,
+        passes=tasks.passes,
+        rows=tasks.rows,
+        kept=tasks.kept,
+        links=np.array([f"task{n}" for n in range(len(tasks.labels))], dtype=object),
+        band=tasks.band,
+        true=tasks.true,
+        endings=tuple(endings.tolist()),
+    )
+
+
+def show(tasks: Seen, revealed: bool, about: str, truth: bool, band: bool = True) -> dict[str, Any]:
+    """Return what the picture shows of some tasks.
+
+    Args:
+        tasks: The tasks; at most 64 are drawn.
+        revealed: Whether it may be told which of them are kept.
+        about: Seed and source in words, for the title.
+        truth: Whether the true rates are asked for.
+        band: Whether the band is drawn.
+
+    Returns:
+        Keyword arguments for ``LiveChart.push``.
+    """
+    n = min(len(tasks.rows), MOST_TASKS)
+    low, high = wilson(tasks.passes[:n], tasks.rows[:n])
+    y = (np.arange(n) + 0.5) / max(n, 1)
+    edges = list(tasks.band) if band else []
+    known = truth and tasks.true is not None
     return {
-        "title": _title(selection, rate, true, repeats, about, truth),
-        "summary": _summary(selection, rate, true, tasks, revealed, truth),
-        "table": _table(selection, tasks, true if truth else None, revealed),
+        "title": _title(tasks, about, truth, revealed),
+        "summary": _summary(tasks, truth, band),
+        "table": _table(tasks, truth, revealed, n),
         "band": {
-            "x": [edge_low, edge_high],
-            "x2": [edge_high, edge_high],
-            "edge": [edge_low, edge_high],
-            "link": ["band", "band"],
+            "x": edges,
+            "x2": edges[1:] * 2,
+            "edge": edges,
+            "link": ["band"] * len(edges),
         },
-        "ticks": {"x": np.arange(repeats + 1) / repeats},
+        "ticks": {"x": np.arange(tasks.tries + 1) / tasks.tries},
         "tasks": {
-            "x": rate,
+            "x": tasks.rate[:n],
             "y": y,
             "low": low,
             "high": high,
-            "full": np.where(kept, 1, 0) if revealed else np.ones(len(tasks), np.int64),
-            "size": np.full(len(tasks), 75 if len(tasks) <= 24 else 40),
-            "link": links if revealed else blank,
+            "full": tasks.kept[:n].astype(np.int64) if revealed else np.ones(n, np.int64),
+            "size": np.full(n, 75 if n <= 24 else 40),
+            "link": tasks.links[:n] if revealed else np.full(n, "", dtype=object),
+            "tally": [f"{c}/{k}" for c, k in zip(tasks.passes[:n], tasks.rows[:n], strict=True)],
         },
-        "truth": drawn,
-    }
+        "truth": (
+            {"x": tasks.true[:n], "y": y} if known and tasks.true is not None
+            else {"x": [], "y": []}
+        ),
+    }  # fmt: skip
 
 
 def true_rates(selection: Selection) -> Any:
@@ -124,61 +239,44 @@ def true_rates(selection: Selection) -> Any:
     return None if np.isnan(out).any() else out
 
 
-def _title(
-    selection: Selection, rate: Any, true: Any, repeats: int, about: str, truth: bool
-) -> str:
-    if not len(rate):
+def _title(tasks: Seen, about: str, truth: bool, revealed: bool) -> str:
+    if not len(tasks.rows):
         return f"No task has a scored try ({about})"
+    rate, true, n = tasks.rate, tasks.true, len(tasks.rows)
     spread = f"from {rate.min():.0%} to {rate.max():.0%}"
     if truth and true is not None and np.ptp(true) < 1e-9:
-        return f"{repeats} tries put tasks that are all truly at {true[0]:.0%} {spread} ({about})"
-    return f"{repeats} tries put {len(rate)} tasks {spread} ({about})"
-
-
-def misfiled(selection: Selection, true: Any) -> int:
-    """Count tasks whose measured rate lies on the other side of a band edge than the true one."""
-    assert selection.gates is not None, "the strip shows an RL selection"
-    low, high = selection.report["band"]
-    measured = selection.gates.measured
-    has = measured.rows > 0
-    inside = (measured.rate >= low - 1e-12) & (measured.rate <= high + 1e-12)
-    truly = (true >= low - 1e-12) & (true <= high + 1e-12)
-    return int((has & (inside != truly)).sum())
-
-
-def _summary(
-    selection: Selection, rate: Any, true: Any, tasks: Any, revealed: bool, truth: bool
-) -> str:
-    low, high = selection.report["band"]
-    words = [
-        f"{len(tasks)} tasks by measured pass rate; the band runs from {low:.0%} to {high:.0%}"
-    ]
-    if truth and true is not None:
-        words.append(f"{misfiled(selection, true)} tasks lie on the other side of an edge than "
-                     "their true rate")  # fmt: skip
-    if revealed:
-        report = selection.report
-        words.append(
-            f"the band drops {report['too_easy_groups']} as too easy and "
-            f"{report['too_hard_groups']} as too hard"
+        return (
+            f"{tasks.tries} tries put tasks that are all truly at {true[0]:.0%} {spread} ({about})"
         )
+    if truth and true is not None and revealed:
+        return f"{tasks.tries} tries put {tasks.misfiled} of {n} tasks on the wrong side ({about})"
+    return f"{tasks.tries} tries put {n} tasks {spread} ({about})"
+
+
+def _summary(tasks: Seen, truth: bool, band: bool) -> str:
+    words = [f"{len(tasks.rows)} tasks by measured pass rate"]
+    if band:
+        words.append("the band runs from {:.0%} to {:.0%}".format(*tasks.band))
+    if truth and tasks.true is not None:
+        low, high = wilson(tasks.passes, tasks.rows)
+        held = int(((low <= tasks.true) & (tasks.true <= high)).sum())
+        words.append(f"{held} true rates lie among the plausible ones of their task")
+        if band:
+            words.append(f"{tasks.misfiled} tasks lie on the other side of an edge than their "
+                         "true rate")  # fmt: skip
     return "; ".join(words) + "."
 
 
-def _table(selection: Selection, tasks: Any, true: Any, revealed: bool) -> dict[str, Any]:
-    assert selection.gates is not None, "the strip shows an RL selection"
-    measured = selection.gates.measured
-    low, high = wilson(measured.passes[tasks], measured.rows[tasks])
+def _table(tasks: Seen, truth: bool, revealed: bool, n: int) -> dict[str, Any]:
+    low, high = wilson(tasks.passes[:n], tasks.rows[:n])
     table: dict[str, Any] = {
-        "task": [str(selection.source.task_labels[task]) for task in tasks],
-        "measured": np.round(measured.rate[tasks], 3),
+        "task": [str(label) for label in tasks.labels[:n]],
+        "measured": np.round(tasks.rate[:n], 3),
         "low (95 %)": np.round(low, 3),
         "high (95 %)": np.round(high, 3),
     }
-    if true is not None:
-        table["true"] = np.round(true[tasks], 3)
-    if revealed:
-        group = selection.gates.group[tasks]
-        table["ending"] = [RL_FATES[one].replace("_", " ") if one >= 0 else "emptied"
-                           for one in group]  # fmt: skip
+    if truth and tasks.true is not None:
+        table["true"] = np.round(tasks.true[:n], 3)
+    if revealed and tasks.endings:
+        table["ending"] = tasks.endings[:n]
     return table
