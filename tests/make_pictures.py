@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Final
 
 import whilecore as wc
-from whilecore.charts import still, waterfall
+from whilecore import filing
+from whilecore.charts import still, strip, waterfall
 from whilecore.course.home import PICTURES
 
 
@@ -23,12 +24,23 @@ def start() -> wc.Selection:
     return tries.grade(wc.judges.answer_key).select(mode="rl")
 
 
+def third() -> str:
+    """Draw tasks by what eight tries say of them, and where they truly are."""
+    agent = wc.seeded_agent([get_order], rate=0.5, skill="mixed")
+    tries = wc.simulate(agent, repeats=8, budget=128, seed=11).grade(wc.judges.answer_key)
+    seen = strip.filed(filing.filed(tries))
+    return still.svg(strip.picture(tally=True), strip.show(seen, True, "seed 11", True), 440)
+
+
 def sixth() -> str:
     """Draw where the rows went."""
     return still.svg(waterfall.picture(), waterfall.push(start(), True, "seed 11", None), 440)
 
 
-DRAWN: Final[dict[str, Callable[[], str]]] = {"06_which_rows_to_train_on": sixth}
+DRAWN: Final[dict[str, Callable[[], str]]] = {
+    "03_the_band": third,
+    "06_which_rows_to_train_on": sixth,
+}
 
 if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
