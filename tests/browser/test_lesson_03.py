@@ -40,7 +40,7 @@ def test_before_the_answer_the_page_holds_nothing_of_it(lesson: Page) -> None:
     for word in (
         "agreement did not",
         "the band drops 0",
-        "misfiles ",
+        "a random pick 3",
         "of the signal",
         "misfile 2",
     ):
