@@ -78,24 +78,6 @@ def bar(repeats_slider):
 
 
 @app.cell(hide_code=True)
-def title():
-    mo.Html(
-        f"""<div class="wc-hero"><div class="wc-prose"><h1>One group</h1>
-<p class="wc-meta">Lesson 1 · 7 minutes · nothing on this page is random</p>
-<p class="wc-lead">An agent tries the same {course.term("task")} four times. Three tries pass and
-one fails. Training pushes each try: up, so that it comes more often, or down. Which try gets the
-strongest push?</p></div>
-<div class="wc-prose"><p>First, two tries. One passes: {course.term("reward")} 1. One fails:
-reward 0. Their average is 0.5. Each is pushed by its distance from that average: the pass by
-+0.5, the fail by −0.5. The two pushes sum to 0.</p>
-<p>The tries of one task are its {course.term("group")}, the distance is the try's
-{course.term("advantage")}, and training with it is called {course.term("GRPO")} [1].</p></div>
-</div>"""
-    )
-    return
-
-
-@app.cell(hide_code=True)
 def questions(page):
     strongest = course.Prediction(
         "01.strongest",
@@ -133,11 +115,21 @@ def questions(page):
 @app.cell(hide_code=True)
 def exhibit(flips_element, group_element, page, strongest_element):
     mo.Html(
-        f"""<div class="wc-pair"><div><p class="wc-legend">Press a mark to flip it: ● pass, ■
-fail.</p>{flips_element}{group_element}<p class="wc-legend">Line: the average. Bar: the push, from
-the average to the try's reward. An outline with – is a try that is not pushed.</p>
+        f"""<div class="wc-pair"><div class="wc-prose"><h1>One group</h1>
+<p class="wc-meta">Lesson 1 · 7 minutes · nothing on this page is random</p>
+<p class="wc-lead">An agent tries the same {course.term("task")} four times. Three tries pass and
+one fails. Training pushes each try: up, so that it comes more often, or down. Which try gets the
+strongest push?</p>
+<p class="wc-legend">Press a mark to flip it: ● pass, ■ fail.</p>{flips_element}{group_element}
+<p class="wc-legend">Line: the average. Bar: the push, from the average to the try's reward. An
+outline with – is a try that is not pushed.</p>
 <p class="wc-reading-line">{page.place("push_reading")}</p></div>
-<div>{strongest_element}</div></div>"""
+<div class="wc-prose"><p>First, two tries. One passes: {course.term("reward")} 1. One fails:
+reward 0. Their average is 0.5. Each is pushed by its distance from that average: the pass by +0.5,
+the fail by −0.5. The two pushes sum to 0.</p>
+<p>The tries of one task are its {course.term("group")}, the distance is the try's
+{course.term("advantage")}, and training with it is called {course.term("GRPO")} [1].</p>
+{strongest_element}</div></div>"""
     )
     return
 
