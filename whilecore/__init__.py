@@ -11,6 +11,7 @@ from whilecore.compare import Comparison, compare
 from whilecore.groups import advantages
 from whilecore.overlap import overlap
 from whilecore.power import tasks_needed
+from whilecore.partitions import select_partitions
 from whilecore.readers import printed_run, read_rollouts
 from whilecore.rollouts import Rollouts
 from whilecore.selection import Selection, select
@@ -35,6 +36,7 @@ __all__ = [
     "reward_scan",
     "seeded_agent",
     "select",
+    "select_partitions",
     "simulate",
     "tasks_needed",
     "tool",

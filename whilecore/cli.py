@@ -1,4 +1,4 @@
-"""The command ``whilecore``: opens the course.
+"""The command ``whilecore``: opens the course, or reports on and exports a file of rollouts.
 
 Heavy imports wait until the address is printed; a command that does not need them never pays.
 """
@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Final
 
 import click
+
+from whilecore import commands
 
 DEFAULT_PORT: Final = 2718
 
@@ -47,6 +49,10 @@ def main(
     """Open the interactive course: which rollouts are worth training on?"""
     if context.invoked_subcommand is None:
         _open_course(host, port, lessons, browser=not no_browser)
+
+
+main.add_command(commands.report)
+main.add_command(commands.export)
 
 
 def _open_course(host: str, port: int, lessons: Path | None, *, browser: bool) -> None:
