@@ -9,8 +9,18 @@ from tests import pictures
 from whilecore.charts import grid, spec
 
 
-def test_the_picture_reads_its_three_datasets() -> None:
-    assert set(spec.compiled(grid.picture()).datasets) == {"tries", "ghosts", "tasks"}
+def test_the_picture_reads_its_four_datasets() -> None:
+    datasets = set(spec.compiled(grid.picture()).datasets)
+    assert datasets == {"tries", "ghosts", "tasks", "tallies"}
+
+
+def test_tallies_belong_to_the_pass_rates_and_name_their_task_s_fate_when_it_is_told() -> None:
+    # hand: a is kept, b agrees, c is too hard
+    told = grid.push(pictures.hand(), True, "seed 0")["tallies"]
+    assert told["tally"] == ["3/4", "2/2", "1/6"]
+    assert told["link"] == ["pass_at"] * 3
+    assert told["fate"] == ["kept", "unanimous", "band"]
+    assert grid.push(pictures.hand(), False, "seed 0")["tallies"]["fate"] == [""] * 3
 
 
 def test_every_row_of_the_run_is_one_mark_at_a_place_of_its_own() -> None:
@@ -46,7 +56,9 @@ def test_title_and_endings_say_what_the_report_says() -> None:
 @pytest.mark.parametrize("selection", [pictures.hand(), pictures.printed()])
 def test_before_the_answer_nothing_tells_a_fate(selection: pictures.Selection) -> None:
     pushed = grid.push(selection, False, "seed 0")
-    told = pictures.text_of({name: pushed[name] for name in ("tries", "tasks", "table", "title")})
+    told = pictures.text_of(
+        {name: pushed[name] for name in ("tries", "tasks", "tallies", "table", "title")}
+    )
     assert not any(word in told for word in pictures.FATE_WORDS)
 
 

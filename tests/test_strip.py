@@ -25,8 +25,9 @@ def test_dots_stand_at_the_measured_rates_inside_their_intervals() -> None:
 
 
 def test_ticks_are_the_rates_that_the_commonest_number_of_tries_can_show() -> None:
-    ticks = strip.push(pictures.printed(), True, "seed 0", False)["ticks"]["x"]
-    assert np.asarray(ticks).tolist() == [0, 0.25, 0.5, 0.75, 1]
+    ticks = strip.push(pictures.printed(), True, "seed 0", False)["ticks"]
+    assert np.asarray(ticks["x"]).tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert ticks["link"] == ["difficulty"] * 5
 
 
 def test_true_rates_are_sent_only_when_asked_for_and_known() -> None:

@@ -23,7 +23,7 @@ def test_dots_are_the_report_s_correlations_and_the_shade_its_floor() -> None:
         assert pushed["features"]["within"][at] == found[name]["within"]
         assert pushed["features"]["pooled"][at] == found[name]["pooled"]
     floor = selection.report["scanned"]["floor"]
-    assert pushed["floor"] == {"x": [-floor], "x2": [floor]}
+    assert pushed["floor"] == {"x": [-floor], "x2": [floor], "link": ["scan"]}
 
 
 def test_the_title_names_what_clears_the_floor_with_its_value() -> None:

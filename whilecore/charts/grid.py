@@ -23,7 +23,7 @@ ENDINGS: Final = {
 
 
 def picture() -> ChartType:
-    """Return the chart; it reads ``tries``, ``ghosts`` and ``tasks``."""
+    """Return the chart; it reads ``tries``, ``ghosts``, ``tasks`` and ``tallies``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[LEFT, RIGHT], nice=False, zero=False), axis=None)
     y = alt.Y("y:Q", scale=alt.Scale(domain=[LINES, 0], nice=False, zero=False), axis=None)
     step = f"(width / {RIGHT - LEFT})"
@@ -37,8 +37,16 @@ def picture() -> ChartType:
     label = tasks.mark_text(align="right", fontSize=font, color=theme.MUTED).encode(
         x=alt.XDatum(-5.6, axis=None), text="label:N"
     )
-    tally = tasks.mark_text(align="right", fontSize=font, color=theme.INK).encode(
-        x=alt.XDatum(-3.5, axis=None), text="tally:N"
+    away = alt.when(f"{theme.UNLIT} && datum.fate !== lit")
+    tally = (
+        alt.Chart(alt.NamedData("tallies"))
+        .mark_text(align="right", fontSize=font, color=theme.INK)
+        .encode(
+            x=alt.XDatum(-3.5, axis=None),
+            y=y,
+            text="tally:N",
+            opacity=away.then(alt.value(0.35)).otherwise(alt.value(1)),
+        )
     )
     ending = tasks.mark_text(align="left", fontSize=font, color=theme.MUTED).encode(
         x=alt.XDatum(-3.1, axis=None), text="ending:N"
@@ -79,6 +87,7 @@ def push(selection: Selection, revealed: bool, about: str) -> dict[str, Any]:
         "tries": tries,
         "ghosts": _ghosts(rows, lines),
         "tasks": _task_rows(selection, tasks, lines, revealed),
+        "tallies": _tallies(selection, tasks, lines, revealed),
     }
 
 
@@ -115,15 +124,30 @@ def _ending(selection: Selection, task: int, kept: int) -> str:
 def _task_rows(
     selection: Selection, tasks: np.ndarray[Any, Any], lines: int, revealed: bool
 ) -> dict[str, Any]:
-    passes, scored, kept = _counts(selection)
-    links = [_task_link(selection, task) if revealed else "" for task in tasks]
+    _, _, kept = _counts(selection)
     return {
         "y": tasks * lines + 0.5,
         "label": [str(selection.source.task_labels[task])[:5] for task in tasks],
-        "tally": [f"{passes[task]}/{scored[task]}" for task in tasks],
         "ending": [_ending(selection, task, kept[task]) if revealed else "" for task in tasks],
-        "link": links,
+        "link": _task_links(selection, tasks, revealed),
     }
+
+
+def _tallies(
+    selection: Selection, tasks: np.ndarray[Any, Any], lines: int, revealed: bool
+) -> dict[str, Any]:
+    """Return passes of scored tries: what pass@1 and its relatives are made of."""
+    passes, scored, _ = _counts(selection)
+    return {
+        "y": tasks * lines + 0.5,
+        "tally": [f"{passes[task]}/{scored[task]}" for task in tasks],
+        "link": ["pass_at"] * len(tasks),
+        "fate": _task_links(selection, tasks, revealed),
+    }
+
+
+def _task_links(selection: Selection, tasks: np.ndarray[Any, Any], revealed: bool) -> list[str]:
+    return [_task_link(selection, task) if revealed else "" for task in tasks]
 
 
 def _task_link(selection: Selection, task: int) -> str:

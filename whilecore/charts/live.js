@@ -137,7 +137,16 @@ class Picture {
     summary.textContent = this.shown.summary ?? "";
     details.hidden = !this.shown.table;
     this.tabulate();
-    if (this.view) this.redraw(this.load());
+    if (!this.view) return;
+    this.load();
+    this.set("lit", this.partner());
+    this.redraw();
+  }
+
+  // What is pointed at, or "" where nothing here belongs to it: then nothing here fades.
+  partner() {
+    const columns = Object.values(this.shown.data ?? {});
+    return this.lit && columns.some(({ link }) => link?.includes(this.lit)) ? this.lit : "";
   }
 
   load() {
@@ -167,13 +176,13 @@ class Picture {
 
   light(key) {
     this.lit = key ?? "";
-    if (this.set("lit", this.lit)) this.redraw();
+    if (this.set("lit", this.partner())) this.redraw();
   }
 
   // Embed once, with the data and the theme of this moment already in the specification.
   async draw(embed) {
     const spec = JSON.parse(this.model.get("spec"));
-    const now = { dark: isDark(), lit: this.lit };
+    const now = { dark: isDark(), lit: this.partner() };
     for (const one of spec.signals ?? []) if (one.name in now) one.value = now[one.name];
     for (const [name, columns] of Object.entries(this.shown.data ?? {}))
       Object.assign(spec.data.find((one) => one.name === name), { values: rowsOf(columns) });
@@ -187,7 +196,7 @@ class Picture {
     this.follow();
     // What changed while the chart was being embedded.
     if (this.shown !== pushed) this.load();
-    if (this.set("dark", isDark()) || this.set("lit", this.lit) || this.shown !== pushed)
+    if (this.set("dark", isDark()) || this.set("lit", this.partner()) || this.shown !== pushed)
       await this.redraw();
   }
 

@@ -13,8 +13,9 @@ number, and the page jumps. ``LiveChart`` keeps one Vega view alive and replaces
         bars.push(title="...", rows={...})
 
 Every chart gets two parameters. ``dark`` says whether the page is dark (``theme.py`` has colours
-that follow it). ``lit`` holds the key of what the reader points at, "" for nothing: a mark whose
-row has that key in a column ``link`` can test it with ``theme.LIT``.
+that follow it). ``lit`` holds the key of what the reader points at: a mark whose row has that
+key in a column ``link`` can test it with ``theme.LIT``. It is "" where nothing is pointed at, and
+where no row of the chart has the key: a picture that is not meant stays as it is.
 """
 
 from __future__ import annotations

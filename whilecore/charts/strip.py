@@ -141,6 +141,7 @@ def push(selection: Selection, revealed: bool, about: str, truth: bool) -> dict[
         Keyword arguments for ``LiveChart.push``.
     """
     pushed = show(seen(selection), revealed, about, truth)
+    pushed["ticks"]["link"] = ["difficulty"] * len(pushed["ticks"]["x"])
     if revealed:
         report = selection.report
         pushed["summary"] = (

@@ -7,11 +7,12 @@ from typing import Any, Final
 import altair as alt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import theme
 from whilecore.reward_scan import SCANNED, label
 from whilecore.selection import Selection
 
 STEP: Final = 30
+AWAY: Final = "lit !== '' && lit !== 'scan' && datum.link !== lit"
 
 
 def picture() -> ChartType:
@@ -32,11 +33,11 @@ def picture() -> ChartType:
     zero = alt.Chart(alt.NamedData("zero")).mark_rule(color=theme.MUTED).encode(x=x)
     rows = alt.Chart(alt.NamedData("features")).encode(y=y)
     link = rows.mark_rule(color=theme.MUTED).encode(
-        x=alt.X("pooled:Q", axis=axis), x2="within:Q", opacity=marks.fade(0.6)
+        x=alt.X("pooled:Q", axis=axis), x2="within:Q", opacity=_fade(0.6)
     )
     pooled = rows.mark_point(
         shape="circle", filled=False, size=70, strokeWidth=1.5, fill=theme.SURFACE
-    ).encode(x=alt.X("pooled:Q", axis=axis), stroke=alt.value(theme.MUTED), opacity=marks.fade())
+    ).encode(x=alt.X("pooled:Q", axis=axis), stroke=alt.value(theme.MUTED), opacity=_fade())
     within = rows.mark_point(shape="circle", size=95, strokeWidth=1.5).encode(
         x=alt.X("within:Q", axis=axis),
         fill=alt.when("datum.clears === 1")
@@ -45,10 +46,10 @@ def picture() -> ChartType:
         shape=alt.when("datum.clears === 1")
         .then(alt.value("triangle-up"))
         .otherwise(alt.value("circle")),
-        opacity=marks.fade(),
+        opacity=_fade(),
     )
     undefined = rows.mark_text(align="left", dx=6, color=theme.MUTED, fontSize=11).encode(
-        x=alt.XDatum(0), text="note:N", opacity=marks.fade()
+        x=alt.XDatum(0), text="note:N", opacity=_fade()
     )
     return alt.layer(floor, zero, link, pooled, within, undefined).properties(
         height=STEP * len(names),
@@ -79,8 +80,11 @@ def push(selection: Selection, about: str) -> dict[str, Any]:
             "noise floor": [_round(one["floor"]) for one in cells],
             "over the floor": ["yes" if one["clears"] else "no" for one in cells],
         },
-        "zero": {"x": [0]},
-        "floor": {"x": [-floor], "x2": [floor]} if floor is not None else {"x": [], "x2": []},
+        "zero": {"x": [0], "link": ["scan"]},
+        "floor": (
+            {"x": [-floor], "x2": [floor], "link": ["scan"]} if floor is not None
+            else {"x": [], "x2": [], "link": []}
+        ),
         "features": {
             "feature": [label(name) for name in names + missing],
             "within": [one["within"] for one in cells] + [None] * len(missing),
@@ -104,6 +108,11 @@ def blank() -> dict[str, Any]:
             name: [] for name in ("feature", "within", "pooled", "clears", "note", "link")
         },
     }
+
+
+def _fade(resting: float = 1.0) -> Any:
+    """Return the opacity of a feature's marks; the lines about all features light every one."""
+    return alt.when(AWAY).then(alt.value(0.18)).otherwise(alt.value(resting))
 
 
 def _round(value: float | None) -> float | None:
