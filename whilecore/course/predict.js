@@ -114,7 +114,11 @@ function render({ model, el }) {
     const state = kept?.state ?? (event.detail.cleared ? "open" : now.state);
     const choice = kept?.choice ?? "";
     if (state === now.state && (choice === now.choice || !kept)) return;
-    if (state === "answered" && !model.get("labels").includes(choice)) return;
+    // An answer to other settings stays an answer: the numbers are told, only the choice is not.
+    if (state === "answered" && !model.get("labels").includes(choice)) {
+      if (now.state === "open") send({ choice: "", state: "skipped" }, false);
+      return;
+    }
     send({ choice, state }, false);
   };
   addEventListener("whilecore:progress", restore, { signal: stop.signal });
