@@ -39,12 +39,7 @@ def crashes() -> str:
             opening = draw.choice(["It takes", "Count on", "The way there takes", "That is"])
             row: dict[str, Any] = {
                 "example_id": task,
-                "prompt": [
-                    {
-                        "role": "user",
-                        "content": f"How long to {place} for {goods}, order {4100 + task}?",
-                    }
-                ],
+                "prompt": [{"role": "user", "content": asked}],
                 "completion": [{"role": "assistant", "content": f"{opening} {said} days."}],
                 "answer": str(days),
                 "reward": float(good),

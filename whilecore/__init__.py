@@ -10,8 +10,8 @@ from whilecore.agent import seeded_agent
 from whilecore.compare import Comparison, compare
 from whilecore.groups import advantages
 from whilecore.overlap import overlap
-from whilecore.power import tasks_needed
 from whilecore.partitions import select_partitions
+from whilecore.power import tasks_needed
 from whilecore.readers import printed_run, read_rollouts
 from whilecore.rollouts import Rollouts
 from whilecore.selection import Selection, select
