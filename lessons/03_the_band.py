@@ -50,14 +50,14 @@ def page_state():
 @app.cell(hide_code=True)
 def pictures():
     board = LiveBoard()
-    worked_chart = board.chart("worked", strip.picture(height=84, tally=True))
-    strip_chart = board.chart("strip", strip.picture(tally=True), title_lines=2)
+    worked_chart = board.chart("worked", strip.picture(height=66, tally=True))
+    strip_chart = board.chart("strip", strip.picture(tally=True))
     cells_chart = board.chart("cells", cells.picture(), title_lines=2)
     ladder_chart = board.chart("ladder", ladder.picture())
     misfiled_chart = board.chart("misfiled", misfiled.picture())
     worked_chart.push(
         **strip.show(filed.worked(), False, "", False)
-        | {"title": "Three tasks that pass 75 % of their tries, and the true rates that fit"}
+        | {"title": "Three tasks at 75 %, and the true rates that are plausible"}
     )
     return (
         board,
@@ -89,36 +89,6 @@ def controls(page_element):
 
 
 @app.cell(hide_code=True)
-def title():
-    mo.Html(
-        f"""<div class="wc-hero"><div class="wc-prose"><h1>The band</h1>
-<p class="wc-meta">Lesson 3 · 8 minutes · a simulated agent, so the true rates are known</p>
-<p class="wc-lead">Train on tasks the model passes sometimes, the advice says: 20 to 80&nbsp;% of
-the time. You give every task four tries. What can four tries say about a task?</p></div>
-<div class="wc-prose"><p>Every {course.term("task")} has a true pass rate: the share of passes if
-you tried it for ever. You never see it. You see a measured {course.term("pass rate")}, the share
-of passes among the tries you made. The {course.term("band")} is a rule about the first that is
-applied to the second [1].</p></div></div>"""
-    )
-    return
-
-
-@app.cell(hide_code=True)
-def worked_case(worked_chart):
-    mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h2>One task, three passes of four</h2>
-<p>Its measured rate is 75&nbsp;%. A task with a true rate of 45&nbsp;% gets three of four now and
-then, and so does one of 90&nbsp;%. The true rates that would not make three of four surprising run
-from {filed.plausible(3, 4)}: a 95&nbsp;% {course.term("interval")} [2]. So this task may belong in
-the band, or not. Sixteen tries with twelve passes narrow it to {filed.plausible(12, 16)},
-sixty-four with forty-eight to {filed.plausible(48, 64)}.</p></div>
-<div>{mo.as_html(worked_chart)}<p class="wc-legend">Dot: measured rate. Bar: true rates that are
-plausible. Shade: the band.</p></div></div>"""
-    )
-    return
-
-
-@app.cell(hide_code=True)
 def prediction_state(page):
     prediction = course.Prediction(
         "03.dropped",
@@ -132,14 +102,25 @@ def prediction_state(page):
 
 
 @app.cell(hide_code=True)
-def exhibit(page, prediction_element, strip_chart, truth_dropdown):
+def exhibit(page, prediction_element, strip_chart, truth_dropdown, worked_chart):
     mo.Html(
-        f"""<div class="wc-pair"><div>{mo.as_html(strip_chart)}
+        f"""<div class="wc-pair"><div class="wc-prose"><h1>The band</h1>
+<p class="wc-meta">Lesson 3 · 8 minutes · a simulated agent, so the true rates are known</p>
+<p class="wc-lead">Train on tasks the model passes sometimes, the advice says: 20 to 80&nbsp;% of
+the time. You give every task four tries. What can four tries say about a task?</p>
+{mo.as_html(strip_chart)}
 <p class="wc-legend">Dot: measured rate, filled if the task is kept. Bar: plausible true rates.
 Diamond: the true rate. Ticks at the top: all rates that so many tries can show.</p>
 <div style="margin-top: 0.75rem">{truth_dropdown}</div>
 <p class="wc-reading-line">{page.place("strip_reading")}</p></div>
-<div>{prediction_element}</div></div>"""
+<div class="wc-prose"><p>Every {course.term("task")} has a true pass rate: the share of passes if
+you tried it for ever. You see only a measured {course.term("pass rate")}. The {course.term("band")}
+is a rule about the first that is applied to the second [1].</p>
+<p>Say a task passes three of four tries, 75&nbsp;%. The true rates that would not make this
+surprising run from {filed.plausible(3, 4)}: a 95&nbsp;% {course.term("interval")} [2]. So it may
+belong in the band, or not. Twelve of sixteen narrow it to {filed.plausible(12, 16)}, forty-eight
+of sixty-four to {filed.plausible(48, 64)}.</p>
+{mo.as_html(worked_chart)}{prediction_element}</div></div>"""
     )
     return
 
