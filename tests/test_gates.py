@@ -77,6 +77,14 @@ def test_copies_are_looked_for_inside_a_task_only():
     assert rl(rollouts) == ["kept"] * 4
 
 
+def test_reply_codes_may_be_any_whole_numbers():
+    rollouts = table({f"t{i}": [1, 0, 1] for i in range(9)})
+    codes = np.tile([2**62, 5, 2**62], 9)
+    huge = Rollouts.trusted(rollouts.frame, task_codes=rollouts.task_codes,
+                            task_labels=rollouts.task_labels, reply_codes=codes)  # fmt: skip
+    assert rl(huge) == ["kept", "kept", "duplicate"] * 9
+
+
 def test_a_row_that_left_earlier_is_nobodys_first_copy():
     rollouts = table({"a": [1, 1, 0]}, reply_key=[5, 5, 6], leak=[1, 0, 0])
     assert rl(rollouts) == ["leak", "kept", "kept"]

@@ -145,6 +145,8 @@ def _first_copies(rollouts: Rollouts, alive: Bools) -> tuple[Bools, int]:
     if not index.size:
         return first, 0
     replies = rollouts.reply_codes[index]
+    if int(replies.max()) >= 2**31:  # codes from elsewhere: number them, or the product overflows
+        replies = pd.factorize(replies)[0].astype(np.int64)
     key = rollouts.task_codes[index] * (int(replies.max()) + 1) + replies
     copies, uniques = pd.factorize(key)
     leader = np.empty(len(uniques), np.int64)

@@ -17,7 +17,7 @@ import pandas as pd
 from whilecore import columns, copies, intervals, judges
 from whilecore.records import Rows, flatten
 from whilecore.rewards import STATUS_OK, pass_cut, unscored_reasons
-from whilecore.texts import as_text
+from whilecore.texts import as_text, inferred
 
 if TYPE_CHECKING:
     from whilecore.selection import Selection
@@ -123,10 +123,9 @@ class Rollouts:
         """
         rows = [flatten(record, place) for place, record in enumerate(records)]
         names = list(dict.fromkeys(name for row in rows for name in row)) or ["task", "reward"]
-        frame = pd.DataFrame(
-            {name: pd.Series([row.get(name) for row in rows], dtype=object) for name in names}
+        out = cls.from_frame(
+            pd.DataFrame({name: inferred([row.get(name) for row in rows]) for name in names})
         )
-        out = cls.from_frame(frame.infer_objects())
         out.notes = (*notes, *out.notes)
         return out
 

@@ -76,6 +76,15 @@ def strings(values: Sequence[str] | npt.NDArray[np.object_]) -> Column:
         return pd.Series(values, dtype=object)
 
 
+def inferred(values: Sequence[Any]) -> Column:
+    """Return a column of the type its values have in common, object where there is none."""
+    column = pd.Series(values, dtype=object)
+    try:
+        return column.infer_objects()
+    except UnicodeEncodeError:
+        return column
+
+
 def shown(value: str, width: int = 80) -> str:
     r"""Make any text safe to print on one line: no line breaks, control codes or half emoji.
 
