@@ -62,6 +62,22 @@ def test_rows_kept_by_tries_by_hand() -> None:
     }
 
 
+def test_many_seeds_are_the_runs_of_the_simulation_under_each_other() -> None:
+    @wc.tool
+    def get_order(order_id: str) -> dict[str, str]:
+        """Look up an order by id."""
+        return {}
+
+    agent = wc.seeded_agent([get_order], rate=0.4, skill="mixed", variety=0.3)
+    whole = survivors.many_seeds(agent, seeds=5, n_tasks=7, repeats=6)
+    fate = whole.select(mode="rl").fate_names.reshape(5, 42)
+    for seed in (0, 4):
+        tries = wc.simulate(agent, repeats=6, budget=42, seed=seed)
+        alone = tries.grade(wc.judges.answer_key).select(mode="rl").fate_names
+        assert fate[seed].tolist() == alone.tolist()
+    assert {"leak", "duplicate", "kept"} <= set(fate.ravel())
+
+
 @pytest.mark.parametrize("variety", [0.0, 0.5, 1.0])
 def test_rows_kept_by_tries_are_what_a_run_of_so_many_tries_keeps(variety: float) -> None:
     @wc.tool
