@@ -120,7 +120,7 @@ def read_rollouts(
     if warning := "" if prefix or form.name == "figures" else drawn_twice(key):
         table.notes.append(warning)
     said = reply_column(table, form, reply)
-    repeat = _repeat(table, form, rollout)
+    repeat = _repeat(table, form, key, rollout)
     others = _others(table, form, key, graded, said)
     policies = [(one, key_of(table, [one])) for one in prefix]
     frame = assemble(table, form, key, graded, said, repeat)
@@ -183,11 +183,13 @@ def _one_row_each(
     return key, reward
 
 
-def _repeat(table: Table, form: Format, given: str | bool | None) -> str:
+def _repeat(table: Table, form: Format, key: Key, given: str | bool | None) -> str:
     """Return the column that counts the tries, "" if there is none."""
     if isinstance(given, str):
         return given if given in table.columns else ""
-    return next((name for name in (*form.rollout, *ROLLOUT) if name in table), "")
+    own = key.name.split(" + ")
+    names = dict.fromkeys((*form.rollout, *ROLLOUT))
+    return next((name for name in names if name in table and name not in own), "")
 
 
 def _others(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy.typing as npt
 import pandas as pd
@@ -15,6 +15,8 @@ from whilecore.formats.recognise import ROLLOUT_ID, SCOPE, STEP, TASK, Format
 from whilecore.formats.tables import ReadError, Table
 from whilecore.formats.turns import AGREE, agreement, differs_inside, runs
 from whilecore.texts import shown
+
+COUNTERS: Final = ("step", "iteration")  # of a training, or of the turns of one rollout
 
 
 def choose_task(
@@ -89,6 +91,8 @@ def _prefix(
 
 def _counts_turns(table: Table, name: str, last: tuple[str, ...], reward: npt.NDArray[Any]) -> bool:
     """Tell whether a column numbers the rows of one rollout and not the steps of a training."""
+    if name not in COUNTERS:
+        return False
     codes = key_of(table, last).codes
     for one in ROLLOUT_ID:
         if one in table:

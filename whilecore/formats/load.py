@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -97,8 +98,9 @@ def _objects(stream: Stream, name: str) -> Table:
     try:
         record = parsed(first.strip(), Counter())
     except Unreadable:
-        if first.strip() == b"{" or b"\r" in first.strip():
-            return _over_several_lines(first, stream, name)
+        goes_on = stream.peek(1 << 10)[: 1 << 10].lstrip()[:1] not in (b"{", b"")
+        if goes_on or b"\r" in first.strip():
+            return _over_several_lines(b"\n" * before + first, stream, name)
         return read_lines(lines, name)
     if set(record) & WRAPPINGS and not stream.peek(1):
         return rows_of(record, name)
@@ -107,9 +109,15 @@ def _objects(stream: Stream, name: str) -> Table:
 
 def _over_several_lines(first: bytes, stream: IO[bytes], name: str) -> Table:
     """Read objects that do not stand on one line each: one document, or several."""
-    data, broken = _all(stream)
-    document = read_document(first + data)
-    table = read_stream(first + data, name) if document is None else rows_of(document, name)
+    rest, broken = _all(stream)
+    data = first + rest
+    document = read_document(data)
+    try:
+        table = read_stream(data, name) if document is None else rows_of(document, name)
+    except ReadError:  # a first line that is no JSON, and not the start of any
+        if document is not None:
+            raise
+        table = read_lines(io.BytesIO(data), name)
     table.notes += broken
     return table
 

@@ -113,10 +113,12 @@ def _say_disagreements(table: Table, parts: Ints, values: Any, scored: Bools) ->
 def drop_repeats(table: Table, form: Format, key: Key, reward: Reward) -> tuple[Key, Reward]:
     """Drop rows that are the same as an earlier one in every cell, number of the try included.
 
-    Only where a column counts or names the tries: there, a row that is there twice was written
+    Only where a column counts the tries: there, a row that is there twice was written
     twice, as a resumed run does. Two equal replies of two tries are not touched.
     """
-    name = next((one for one in (*ROLLOUT_ID, *form.rollout, *ROLLOUT) if one in table), None)
+    own = key.name.split(" + ")
+    counted = [one for one in (*form.rollout, *ROLLOUT) if one in table and one not in own]
+    name = next(iter(counted), None)
     if name is None or form.name == "figures":
         return key, reward
     tries = key_of(table, [name])
