@@ -521,6 +521,8 @@ def test_a_broken_array_gives_what_came_before():
     assert rollouts.reward.tolist() == [1, 0]
     (bad,) = rollouts.read_report.bad
     assert bad.number == 3 and "(line 4) is cut short" in bad.reason
+    unclosed = read_rollouts(b'[{"task":"a","reward":1}, {"task":"a","reward":0}')
+    assert len(unclosed) == 2 and "the array does not end" in unclosed.read_report.bad[0].reason
 
 
 # --- R67: prompts are lists of messages -----------------------------------------------------------

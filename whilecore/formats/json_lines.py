@@ -21,6 +21,7 @@ DEEPEST: Final = 64
 WATCHED: Final = ("reward", "score", "task", "task_id", "prompt")
 PATIENCE: Final = 200
 SPACE: Final = b" \t\r\n"
+BETWEEN: Final = " \t\r\n,\ufeff"
 NOT_UTF8: Final = "lines with bytes that are not UTF-8 (replaced by �)"
 TRAILING_COMMA: Final = "lines with a comma after the object"
 STRICT: Final = json.JSONDecoder()
@@ -212,9 +213,14 @@ def read_array(data: bytes, name: str) -> Table:
 def _items(data: bytes, bad: list[BadLine]) -> Iterator[tuple[int, Any]]:
     """Read values one after the other, with or without brackets and commas around them."""
     text = data.decode("utf-8", errors="replace")
-    place = len(text) - len(text.lstrip(" \t\r\n\ufeff["))
-    number = 1
-    while place < len(text) and text[place] != "]":
+    place = len(text) - len(text.lstrip(BETWEEN))
+    array = text[place : place + 1] == "["
+    place, number = place + array, 1
+    while True:
+        while place < len(text) and text[place] in BETWEEN:
+            place += 1
+        if place >= len(text) or (array and text[place] == "]"):
+            break
         try:
             value, place = LOOSE.raw_decode(text, place)
         except (ValueError, RecursionError) as error:
@@ -224,8 +230,8 @@ def _items(data: bytes, bad: list[BadLine]) -> Iterator[tuple[int, Any]]:
             return
         yield number, value
         number += 1
-        while place < len(text) and text[place] in " \t\r\n,\ufeff":
-            place += 1
+    if array and place >= len(text):
+        bad.append(BadLine(number, "is missing: the array does not end, so the file is cut short"))
 
 
 def read_document(data: bytes) -> dict[str, Any] | None:
