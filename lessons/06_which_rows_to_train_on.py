@@ -20,7 +20,7 @@ with app.setup(hide_code=True):
     from whilecore import course
     from whilecore.charts import agreement, grid, strip, tracking, waterfall
     from whilecore.charts.live import LiveBoard
-    from whilecore.course import printed
+    from whilecore.course import filed, printed
 
     STEM, TASKS, BUDGET = "06_which_rows_to_train_on", 16, 64
     SETTINGS = (
@@ -31,7 +31,8 @@ with app.setup(hide_code=True):
         course.JUDGE_SHARE,
         course.SEED,
         course.HOLD,
-        course.SOURCE,
+        printed.SOURCE,
+        filed.TRUTH,
     )
 
 
@@ -55,7 +56,7 @@ def pictures():
     grid_chart = board.chart("grid", grid.picture())
     waterfall_chart = board.chart("waterfall", waterfall.picture())
     agreement_chart = board.chart("agreement", agreement.picture())
-    tracking_chart = board.chart("tracking", tracking.picture())
+    tracking_chart = board.chart("tracking", tracking.picture(), title_lines=2)
     strip_chart = board.chart("strip", strip.picture())
     return (
         agreement_chart,
@@ -77,7 +78,7 @@ def controls(page_element):
     seed_number = page_element.control("seed")
     hold_dropdown = page_element.control("hold")
     source_dropdown = page_element.control("source")
-    truth_checkbox = mo.ui.checkbox(label="Show the true pass rates")
+    truth_dropdown = page_element.control("truth")
     return (
         band_high_slider,
         band_low_slider,
@@ -87,7 +88,7 @@ def controls(page_element):
         repeats_slider,
         seed_number,
         source_dropdown,
-        truth_checkbox,
+        truth_dropdown,
     )
 
 
@@ -154,6 +155,7 @@ def settings(
     repeats_slider,
     seed_number,
     source_dropdown,
+    truth_dropdown,
 ):
     _now = page.settle(
         repeats=repeats_slider.value,
@@ -164,6 +166,7 @@ def settings(
         seed=seed_number.value,
         hold=hold_dropdown.value,
         source=source_dropdown.value,
+        truth=truth_dropdown.value,
     )
     repeats, seed, source = _now["repeats"], _now["seed"], _now["source"]
     band = (_now["band_low"] / 100, _now["band_high"] / 100)
@@ -217,11 +220,11 @@ def show(
     source,
     strip_chart,
     tracking_chart,
-    truth_checkbox,
     waterfall_chart,
 ):
     prediction_element.value
     revealed = prediction.revealed
+    truth = page.values["truth"] == "shown"
     about = "the course page's rows" if source == "printed" else f"seed {seed}"
     if prediction.state != "answered":
         printed.ask(prediction, rl)
@@ -231,7 +234,7 @@ def show(
         waterfall_chart.push(**waterfall.push(rl, revealed, about, answer))
         agreement_chart.push(**agreement.push(rl, revealed, about))
         tracking_chart.push(**(tracking.push(rl, about) if revealed else tracking.blank()))
-        strip_chart.push(**strip.push(rl, revealed, about, truth_checkbox.value))
+        strip_chart.push(**strip.push(rl, revealed, about, truth))
     page.show(**printed.places(page, rl, sft, measured, revealed, source))
     return
 
@@ -256,7 +259,8 @@ def warning_unanimous(agreement_chart, page):
     mo.Html(
         f"""<div class="wc-prose"><h2>First warning: groups that agree</h2>
 <p>A task that passes every time looks mastered. Often it is luck: a task with true pass rate
-<i>p</i> agrees in all <i>k</i> tries with chance <i>p</i><sup>k</sup> + (1 − <i>p</i>)<sup>k</sup>.
+<i>p</i> agrees in all <i>k</i> tries with chance <i>p</i><sup><i>k</i></sup> +
+(1 − <i>p</i>)<sup><i>k</i></sup>.
 More tries make agreement rarer, so more tasks speak.</p></div>
 <div class="wc-exhibit">{mo.as_html(agreement_chart)}<p class="wc-legend">Line: what the tasks'
 true rates predict; shade: where 95 of 100 runs fall. Dashed: the mean rate put in instead. Steps:
@@ -285,7 +289,7 @@ task. Triangle: over the floor.</p>
 
 
 @app.cell(hide_code=True)
-def warning_band(page, strip_chart, truth_checkbox):
+def warning_band(page, strip_chart, truth_dropdown):
     mo.Html(
         f"""<div class="wc-prose"><h2>Third warning: a band from few tries</h2>
 <p>The band keeps tasks the model passes sometimes: commonly 20 to 80 % of the time, measured from
@@ -294,7 +298,8 @@ about 16 tries [5]. The ticks at the top of the strip are the only {
         } that this many tries can show.</p></div>
 <div class="wc-exhibit">{mo.as_html(strip_chart)}<p class="wc-legend">Dot: measured rate, filled
 if the task is kept. Bar: the true rates that would be plausible (95 % Wilson
-{course.term("interval")}). Diamond: the true rate.</p>{truth_checkbox}
+{course.term("interval")}). Diamond: the true rate.</p>
+<div style="margin-top: 0.75rem">{truth_dropdown}</div>
 <p class="wc-reading-line">{page.place("strip_reading")}</p></div>"""
     )
     return
@@ -329,7 +334,9 @@ def challenge(page):
         "06.band_bites",
         "With everything else at its start, what is the smallest number of repeats at which the "
         "band drops a task? Set it, then check.",
-        check=lambda now: printed.at_start(page, "repeats") and now["repeats"] == first_bite(),
+        check=lambda now: (
+            printed.at_start(page, "repeats", "truth") and now["repeats"] == first_bite()
+        ),
         hint="The band can only drop a task that has a pass and a fail and lies beyond an edge: "
         "with k tries that takes 1/k under 20 %.",
         solution=lambda: (

@@ -52,6 +52,15 @@ def test_a_nested_report_becomes_dotted_names() -> None:
     }
 
 
+def test_a_line_prints_what_is_undefined_as_the_terminal_does() -> None:
+    assert text_of(fill("r {rl.r:+.2f}", {"rl.r": None})) == "r n/a"
+
+
+def test_a_report_whose_lines_explain_nothing_gives_no_hint_to_point_at_them() -> None:
+    assert "Point at a line" not in block([Line("kept 1")], {})
+    assert "Point at a line" in block([Line("kept 1", "kept", "What is left.")], {})
+
+
 def test_text_is_filled_with_named_numbers_in_their_format() -> None:
     html = fill("kept {rl.kept} of {rl.rows}, r {rl.r:+.2f} < 1", {"rl.kept": 3, "rl.rows": 9,
                                                                   "rl.r": -0.5})  # fmt: skip

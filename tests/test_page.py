@@ -125,7 +125,20 @@ def test_places_are_filled_by_name_and_keep_what_is_not_shown_anew() -> None:
 
 def test_the_first_thing_remembered_is_its_own_predecessor() -> None:
     here = page()
-    assert [here.before("kept", now) for now in (29, 17, 20)] == [29, 29, 17]
+    told = []
+    for repeats, now in ((4, 29), (5, 17), (6, 20)):
+        here.settle(repeats=repeats)
+        told.append(here.before("kept", now))
+    assert told == [29, 29, 17]
+
+
+def test_asked_again_without_a_move_the_predecessor_stays() -> None:
+    here = page()
+    assert here.before("kept", 29) == 29
+    here.settle(repeats=5)
+    assert [here.before("kept", 17) for _ in range(3)] == [29, 29, 29]
+    here.settle(repeats=6)
+    assert here.before("kept", 17) == 17
 
 
 def test_controls_start_at_the_links_values_with_the_settings_range() -> None:

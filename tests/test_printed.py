@@ -93,7 +93,14 @@ def test_the_answer_is_drawn_while_it_belongs_to_the_rows_at_hand() -> None:
 def test_a_band_move_that_caught_nothing_says_why() -> None:
     # 4 tries: a mixed task passes 25, 50 or 75 %
     why = printed.why_unchanged({"band_low": (20, 25)}, pictures.printed(), "simulated")
-    assert why == "with 4 tries a mixed task passes 25% to 75%, inside both bands"
+    assert why == "mixed tasks pass 25% to 75% of 4 tries"
+
+
+def test_other_rows_of_which_as_many_are_kept_are_not_called_the_same() -> None:
+    why = printed.why_unchanged({"repeats": (3, 4)}, pictures.printed(), "simulated", 48)
+    assert why == "more rows drawn, as many kept"
+    why = printed.why_unchanged({"seed": (0, 1)}, pictures.printed(), "simulated", 64)
+    assert why == "other rows, the same count"
 
 
 def test_controls_that_do_not_act_on_printed_rows_say_so() -> None:

@@ -52,6 +52,11 @@ def flatten(report: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return flat
 
 
+def _told(name: str, value: object, spec: str) -> str:
+    """Return a named number of a report; what is undefined reads as it does in the terminal."""
+    return num(name, "n/a") if value is None else num(name, value, spec)
+
+
 @dataclass(frozen=True)
 class Line:
     """One line of a printed report.
@@ -80,7 +85,7 @@ def fill(text: str, numbers: Mapping[str, Any], masks: Collection[str] = ()) -> 
             continue
         if name not in numbers:
             raise KeyError(f"the report has no number {name!r}; it has {', '.join(numbers)}")
-        parts.append(masked(name) if name in masks else num(name, numbers[name], spec or ""))
+        parts.append(masked(name) if name in masks else _told(name, numbers[name], spec or ""))
     return "".join(parts)
 
 
@@ -115,8 +120,12 @@ def block(
             f"{html}</button>"
         )
         whys.append(f'<p id="{why}" data-why="{link}">{fill(line.why, numbers, masks)}</p>')
-    return (
+    report = (
         f'<div class="wc-block" role="group" aria-label="{escape(label)}">{"".join(rows)}</div>'
-        '<div class="wc-whys"><p class="wc-why-hint" aria-hidden="true">Point at a line, or reach '
-        f"it with Tab, to see what it means.</p>{''.join(whys)}</div>"
+    )
+    if not whys:
+        return report
+    return (
+        f'{report}<div class="wc-whys"><p class="wc-why-hint" aria-hidden="true">Point at a line, '
+        f"or reach it with Tab, to see what it means.</p>{''.join(whys)}</div>"
     )

@@ -24,12 +24,27 @@ function throttled(run, wait) {
 
 // --- Places: what Python put under a name goes into every element with that data-place ---------
 
+// What once took more lines keeps their room until the width changes, so that nothing below moves.
+const roomy = new ResizeObserver((entries) => {
+  for (const { target, borderBoxSize } of entries) {
+    const [{ blockSize, inlineSize }] = borderBoxSize;
+    if ((target.wcWidth ?? inlineSize) === inlineSize) {
+      target.style.minHeight = `${blockSize}px`;
+    } else {
+      target.style.minHeight = "";
+      requestAnimationFrame(() => (target.style.minHeight = `${target.offsetHeight}px`));
+    }
+    target.wcWidth = inlineSize;
+  }
+});
+
 function fill(place, slots) {
   const html = slots[place.dataset.place];
   if (html === undefined || place.wcHtml === html) return;
   const focused = place.contains(document.activeElement) && document.activeElement.dataset.link;
   place.wcHtml = html;
   place.innerHTML = html;
+  if (place.matches("div:not(.wc-reading), .wc-reading-line > *")) roomy.observe(place.closest("div, p"));
   if (focused) place.querySelector(`[data-link="${CSS.escape(focused)}"]`)?.focus();
 }
 

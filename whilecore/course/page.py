@@ -59,7 +59,8 @@ class Page(anywidget.AnyWidget):
         given = {name: _last(value) for name, value in _plain(query).items()}
         self.teacher = Teacher.from_query(given)
         self.moved: Mapping[str, tuple[Value, Value]] = {}
-        self._kept: dict[str, Any] = {}
+        self._moves = 0
+        self._kept: dict[str, tuple[Any, Any, int]] = {}
         self._start, notices = self._read(given)
         self.values: Mapping[str, Value] = MappingProxyType(dict(self._start))
         self.notices = notices
@@ -92,6 +93,7 @@ class Page(anywidget.AnyWidget):
         for name, value in values.items():
             now[name] = self._setting(name).clamp(value)
         old = self.values
+        self._moves += 1
         self.moved = MappingProxyType(
             {n: (old[n], v) for n, v in now.items() if v != old[n] and not self.hides(n)}
         )
@@ -117,10 +119,15 @@ class Page(anywidget.AnyWidget):
                 self.said = say
 
     def before(self, key: str, now: Any) -> Any:
-        """Return what was remembered under a key (at first ``now`` itself) and remember ``now``."""
-        earlier = self._kept.get(key, now)
-        self._kept[key] = now
-        return earlier
+        """Return what a key held before the last move (at first ``now`` itself); remember ``now``.
+
+        Asked again without a move, as after an answer, it returns the same once more.
+        """
+        base, last, moves = self._kept.get(key, (now, now, self._moves))
+        if moves != self._moves:
+            base = last
+        self._kept[key] = (base, now, self._moves)
+        return base
 
     def hides(self, name: str) -> bool:
         """Return whether the teacher's link hides a name, and nobody has revealed it yet."""

@@ -7,6 +7,7 @@ said here once for all lessons that show the block.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -18,7 +19,8 @@ from whilecore.course.bar import cause_of, reading
 from whilecore.course.numbers import Line, block, num
 from whilecore.course.page import Page
 from whilecore.course.predict import Option, Prediction
-from whilecore.course.settings import Value
+from whilecore.course.settings import SOURCE as SOURCES
+from whilecore.course.settings import Choice, Value
 from whilecore.intervals import PassAt
 from whilecore.readers import printed_run
 from whilecore.reward_scan import label
@@ -43,8 +45,9 @@ WHY: Final = {
     "differed, but an earlier gate took the contrast away.",
     "band": "Tasks the model passes too rarely or too often. The rate is measured on all "
     "scored tries, before copies go, and a task on the edge stays.",
-    "difficulty": "The rows that measure a task's pass rate are not the rows you train on. From few "
-    "tries the rate is coarse: the bars in the strip show the true rates that would be plausible.",
+    "difficulty": "The rows that measure a task's pass rate are not the rows you train on. From "
+    "few tries the rate is coarse: the bars in the strip show the true rates that would be "
+    "plausible.",
     "scan": "For every feature of a reply: does it go along with the reward inside a task? "
     "Shuffling the rewards within tasks shows how large a correlation luck alone makes: the noise "
     "floor.",
@@ -57,6 +60,9 @@ FEATURE_WHY: Final = (
     "judge's taste. Pooled: the same rows thrown together. Only a within-task value over the noise "
     "floor is worth a warning."
 )
+SOURCE: Final[Choice] = replace(
+    SOURCES, choices={name: words for name, words in SOURCES.choices.items() if name != "file"}
+)  # rows of one's own have a lesson of their own
 MEASURES: Final = ("pass_at_1", "pass_pow_k", "pass_at_k", "headroom")
 
 
@@ -104,27 +110,36 @@ def _line(one: tuple[str, str]) -> Line:
 
 
 def why_unchanged(
-    moved: Mapping[str, tuple[Value, Value]], selection: Selection, source: str
+    moved: Mapping[str, tuple[Value, Value]],
+    selection: Selection,
+    source: str,
+    rows_before: int | None = None,
 ) -> str:
-    """Say why a move changed no count.
+    """Say why a move changed no count, in few words: the bar has two lines for them.
 
     Args:
         moved: What moved, from ``Page.moved``.
         selection: The RL selection after the move.
         source: The row source.
+        rows_before: Rows drawn before the move; None where they are the same.
     """
+    rows = selection.report["rows"]
+    if set(moved) == {"truth"}:
+        return "the gates see the tries, not the true rates"
     if source == "printed" and set(moved) & {"repeats", "judge", "judge_share", "seed", "hold"}:
-        return "these rows are as printed; only the band acts on them"
+        return "only the band acts on printed rows"
     if set(moved) <= {"band_low", "band_high"}:
-        return _band_idle(selection, moved)
-    if "judge_share" in moved:
-        return "the verdicts that changed hands left every count as it was"
-    if "hold" in moved:
-        return "at these repeats both hold the same rows"
+        return _band_idle(selection)
+    if rows_before is not None and rows_before != rows:
+        return f"{'more' if rows > rows_before else 'fewer'} rows drawn, as many kept"
+    if set(moved) <= {"judge_share"}:
+        return "what it moved left the count alone"
+    if set(moved) <= {"hold"}:
+        return "at these repeats both draw the same rows"
     return "other rows, the same count"
 
 
-def _band_idle(selection: Selection, moved: Mapping[str, tuple[Value, Value]]) -> str:
+def _band_idle(selection: Selection) -> str:
     """Say why a band edge that moved caught nothing."""
     gates = selection.gates
     assert gates is not None, "only an RL selection has a band"
@@ -132,8 +147,8 @@ def _band_idle(selection: Selection, moved: Mapping[str, tuple[Value, Value]]) -
     top, bottom = (most - 1) / max(most, 1), 1 / max(most, 1)
     low, high = selection.report["band"]
     if low <= bottom and high >= top:
-        return f"with {most} tries a mixed task passes {bottom:.0%} to {top:.0%}, inside both bands"
-    return "no task with contrast lies between the old edge and the new"
+        return f"mixed tasks pass {bottom:.0%} to {top:.0%} of {most} tries"
+    return "no mixed task lies in between"
 
 
 def ask(prediction: Prediction, selection: Selection) -> None:
@@ -212,8 +227,8 @@ def places(
     kept = found["kept"]
     before = page.before("kept", (kept, found["rows"]))
     cause = cause_of(page.moved, page.settings)
-    if revealed and cause and before == (kept, found["rows"]):
-        cause = f"{cause}; {why_unchanged(page.moved, rl, source)}"
+    if revealed and cause and before[0] == kept:
+        cause = f"{cause}; {why_unchanged(page.moved, rl, source, before[1])}"
     tries = found["rows"] / max(found["tasks"], 1)
     bar = reading("rl.kept", kept if revealed else None, found["rows"], before[0], cause)
     hidden = "<em>Answer the question above, or skip it, to see what the gates did.</em>"
@@ -267,12 +282,13 @@ def _tracks(found: Mapping[str, Any]) -> str:
     over = [(name, one) for name, one in found["correlations"].items() if one["clears"]]
     if not over:
         return "No feature is tied to the reward more firmly than shuffled rewards would be."
-    return "; ".join(
+    said = "; ".join(
         f"{label(name)}: {num(f'rl.correlations.{name}.within', one['within'], '+.2f')} within "
         f"tasks, {num(f'rl.correlations.{name}.pooled', one['pooled'], '+.2f')} pooled, against a "
         f"floor of {num(f'rl.correlations.{name}.floor', one['floor'], '.2f')}"
         for name, one in over
-    ) + "."  # fmt: skip
+    )
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def _firmness(found: Mapping[str, Any]) -> str:
