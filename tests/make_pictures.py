@@ -6,10 +6,14 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
+
 import whilecore as wc
 from whilecore import filing
-from whilecore.charts import still, strip, waterfall
+from whilecore.charts import climb, picks, still, strip, waterfall
+from whilecore.course import wrong_judge
 from whilecore.course.home import PICTURES
+from whilecore.rejection import rejection_sample
 
 
 @wc.tool
@@ -32,14 +36,39 @@ def third() -> str:
     return still.svg(strip.picture(tally=True), strip.show(seen, True, "seed 11", True), 440)
 
 
+def fourth() -> str:
+    """Draw tries as cards; so many mistakes that copies of both kinds are there."""
+    agent = wc.seeded_agent([get_order], rate=0.8, variety=0.7)
+    tries = wc.simulate(agent, repeats=24, budget=384, seed=11).grade(wc.judges.answer_key)
+    pushed = cards.push(tries.select(mode="rl"), True, "seed 11")
+    return still.svg(cards.picture(), pushed, 440)
+
+
 def sixth() -> str:
     """Draw where the rows went."""
     return still.svg(waterfall.picture(), waterfall.push(start(), True, "seed 11", None), 440)
 
 
+def tenth() -> str:
+    """Draw a reward that climbs, and nothing of the truth."""
+    run = wrong_judge.expected(0.5, 0.0)
+    return still.svg(climb.picture(), climb.push(run, run, False, "", None), 440)
+
+
+def seventh() -> str:
+    """Draw completions by what a judge sees of them, without a pick."""
+    rates = np.linspace(0.1, 0.9, 12)
+    run = rejection_sample(rates, 16, noise=0.5, seed=11)
+    seen = picks.push(run, rates, "best of n", False, "seed 11")
+    return still.svg(picks.picture(), seen, 440)
+
+
 DRAWN: Final[dict[str, Callable[[], str]]] = {
     "03_the_band": third,
+    "04_copies": fourth,
     "06_which_rows_to_train_on": sixth,
+    "07_keep_the_passes": seventh,
+    "10_when_the_judge_is_wrong": tenth,
 }
 
 if __name__ == "__main__":
