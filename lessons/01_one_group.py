@@ -120,16 +120,14 @@ def exhibit(flips_element, group_element, page, strongest_element):
 <p class="wc-lead">An agent tries the same {course.term("task")} four times. Three tries pass and
 one fails. Training pushes each try: up, so that it comes more often, or down. Which try gets the
 strongest push?</p>
+<p>First, two tries. One passes: {course.term("reward")} 1. One fails: reward 0. Their average is
+0.5. Each is pushed by its distance from that average: the pass by +0.5, the fail by −0.5. The two
+pushes sum to 0. The tries of one task are its {course.term("group")}, the distance is the try's
+{course.term("advantage")}, and training with it is called {course.term("GRPO")} [1].</p>
 <p class="wc-legend">Press a mark to flip it: ● pass, ■ fail.</p>{flips_element}{group_element}
 <p class="wc-legend">Line: the average. Bar: the push, from the average to the try's reward. An
-outline with – is a try that is not pushed.</p>
-<p class="wc-reading-line">{page.place("push_reading")}</p></div>
-<div class="wc-prose"><p>First, two tries. One passes: {course.term("reward")} 1. One fails:
-reward 0. Their average is 0.5. Each is pushed by its distance from that average: the pass by +0.5,
-the fail by −0.5. The two pushes sum to 0.</p>
-<p>The tries of one task are its {course.term("group")}, the distance is the try's
-{course.term("advantage")}, and training with it is called {course.term("GRPO")} [1].</p>
-{strongest_element}</div></div>"""
+outline with – is a try that is not pushed.</p></div>
+<div>{strongest_element}<p class="wc-reading-line">{page.place("push_reading")}</p></div></div>"""
     )
     return
 
@@ -219,7 +217,8 @@ one leaves that out [2]. A third way compares a try with the average of the <i>o
 [3]. All agree on who goes up and who goes down. They differ in how far.</p></div>
 <div class="wc-pair"><div>{mo.as_html(recipes_chart)}<p class="wc-legend">Your group from above. ●
 a try that passes, ■ one that fails. Total: the sizes of all pushes, added.</p>
-<p class="wc-reading-line">{page.place("recipe_reading")}</p>{mo.as_html(close_chart)}</div>
+<p class="wc-reading-line">{page.place("recipe_reading")}</p>
+<div class="wc-exhibit">{mo.as_html(close_chart)}</div></div>
 <div>{divided_element}</div></div>"""
     )
     return

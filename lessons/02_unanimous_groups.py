@@ -86,16 +86,16 @@ def exhibit(luck_chart, lucky_element, page, silence_chart):
 <p class="wc-lead">All four tries of a {course.term("task")} pass. Has the agent mastered it? Or
 was it lucky four times? Either way the {course.term("group")} agrees, and a group that agrees
 pushes no try.</p>
-{mo.as_html(silence_chart)}<p class="wc-legend">Each block is one group: ● pass, ■ fail. After the
-answer a group that agrees is framed, its tries emptied: <span data-link="all_pass">all pass</span>
-or <span data-link="all_fail">all fail</span>.</p></div>
-<div class="wc-prose"><p>First, two tries of a task the agent passes half the time. Four endings are
+<p>First, two tries of a task the agent passes half the time. Four endings are
 equally likely: pass and pass, pass and fail, fail and pass, fail and fail. Two of the four agree.
 In letters: with true {course.term("pass rate")} <i>p</i> all <i>k</i> tries agree with chance
 <i>p</i><sup>k</sup> + (1 − <i>p</i>)<sup>k</sup>, here 0.5² + 0.5² = 0.5. Such a group is
 {course.term("unanimous")}.</p>
-{lucky_element}{mo.as_html(luck_chart)}<p class="wc-legend">One small dot per seed. Large dot: the
-run shown in blocks. Line: what chance predicts.</p>
+{mo.as_html(silence_chart)}<p class="wc-legend">Each block is one group: ● pass, ■ fail. After the
+answer a group that agrees is framed, its tries emptied: <span data-link="all_pass">all pass</span>
+or <span data-link="all_fail">all fail</span>.</p></div>
+<div>{lucky_element}{mo.as_html(luck_chart)}<p class="wc-legend">Bars: of 100 seeds, how many end
+there. Dot: the run shown in blocks. Line: what chance predicts.</p>
 <p class="wc-reading-line">{page.place("luck_reading")}</p></div></div>"""
     )
     return

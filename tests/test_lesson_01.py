@@ -57,7 +57,7 @@ def test_before_an_answer_no_push_is_sent_anywhere() -> None:
 
 def test_the_numbers_in_the_prose_are_the_cores() -> None:
     text = PATH.read_text(encoding="utf-8")
-    assert "the pass by +0.5,\nthe fail by −0.5" in text
+    assert "the pass by +0.5, the fail by −0.5" in text
     assert advantages([1, 0]).tolist() == [0.5, -0.5]
     assert baseline.SLOTS == 8 and "here 2 to 8" in text
 

@@ -10,8 +10,10 @@ from whilecore.charts import luck, spec
 COUNTS = (19, 19, 13, 29)
 
 
-def test_the_picture_reads_its_three_datasets() -> None:
-    assert set(spec.compiled(luck.picture()).datasets) == {"seeds", "expected", "answer"}
+def test_the_picture_reads_its_four_datasets() -> None:
+    assert set(spec.compiled(luck.picture()).datasets) == {
+        "seeds", "now", "expected", "answer",
+    }  # fmt: skip
 
 
 def test_the_title_gives_the_range_and_what_chance_predicts() -> None:
@@ -23,18 +25,18 @@ def test_the_title_gives_the_range_and_what_chance_predicts() -> None:
     assert pushed["table"]["seeds"].tolist() == [1, 2, 1]
 
 
-def test_there_is_a_dot_for_each_seed_and_one_for_the_run_on_the_page() -> None:
-    seeds = luck.push(COUNTS, 19, 19.4, True, "")["seeds"]
-    assert seeds["x"].tolist() == [13, 19, 19, 29, 19]
-    assert seeds["y"].tolist() == [0.5, 0.5, 1.5, 0.5, 0.6]
-    assert seeds["now"].tolist() == [0, 0, 0, 0, 1]
+def test_bars_count_the_seeds_and_a_dot_stands_for_the_run_on_the_page() -> None:
+    pushed = luck.push(COUNTS, 19, 19.4, True, "")
+    assert pushed["seeds"]["y"].tolist() == [1, 2, 1]
+    assert pushed["seeds"]["left"].tolist() == [12.54, 18.54, 28.54]
+    assert pushed["now"] == {"x": [19], "y": [0.0]}
 
 
 @pytest.mark.parametrize("count", [0, 100])
 def test_a_hundred_equal_seeds_fit_into_the_picture(count: int) -> None:
-    seeds = luck.push((count,) * 100, count, float(count), True, "")["seeds"]
-    assert max(seeds["y"]) < luck.TALLEST
-    assert len(set(seeds["y"].tolist())) == 101
+    pushed = luck.push((count,) * 100, count, float(count), True, "")
+    assert pushed["seeds"]["y"].tolist() == [luck.TALLEST]
+    assert pushed["table"]["seeds"].tolist() == [100]
 
 
 def test_the_learners_answer_is_drawn() -> None:
@@ -46,4 +48,5 @@ def test_before_the_answer_no_count_is_sent() -> None:
     pushed = luck.push(COUNTS, 19, 19.4, False, "65 %", 35)
     told = pictures.text_of(pushed)
     assert "19" not in told and "29" not in told and "35" not in told
-    assert all(len(pushed[name]["x"]) == 0 for name in ("seeds", "expected", "answer"))
+    for name in ("seeds", "now", "expected", "answer"):
+        assert all(len(column) == 0 for column in pushed[name].values())

@@ -75,8 +75,11 @@ def test_the_close_rewards_are_told_with_the_second_answer_and_not_before() -> N
 
 def test_the_bar_always_says_that_the_pushes_sum_to_0() -> None:
     for rewards in product((0, 1), repeat=5):
-        assert text(places(rewards)["reading"]).replace("&nbsp;", "").endswith("sum to 0")
-    assert text(places((1, 1, 1, 0))["reading"]).startswith("3 × +0.25 and 1 × −0.75 sum to 0")
+        assert text(places(rewards)["reading"]).startswith("pushes sum to 0")
+    assert text(places((1, 1, 1, 0))["reading"]).endswith("3 × +0.25 and 1 × −0.75")
+    assert text(places((1, 1, 1, 0))["push_reading"]).startswith(
+        "3 × +0.25 and 1 × −0.75 sum to 0."
+    )
 
 
 def test_a_flip_is_named_as_the_cause() -> None:

@@ -63,5 +63,5 @@ def test_where_all_agree_every_group_is_framed(rate: float) -> None:
 
 
 def test_signs_are_left_out_where_marks_are_too_small_to_hold_one() -> None:
-    assert set(silence.push(draw(1.0, 9, 0), True, "")["tries"]["sign"]) == {"–"}
-    assert set(silence.push(draw(1.0, 10, 0), True, "")["tries"]["sign"]) == {""}
+    assert set(silence.push(draw(1.0, 6, 0), True, "")["tries"]["sign"]) == {"–"}
+    assert set(silence.push(draw(1.0, 7, 0), True, "")["tries"]["sign"]) == {""}

@@ -48,7 +48,7 @@ def picture(slots: int = SLOTS, rows: int = 1) -> ChartType:
         x=at, x2="right:Q", y=y, y2="from:Q", color=marks.colour()
     )
     fitting = alt.value(alt.ExprRef("width < 420 ? datum.short : datum.push"))
-    font = alt.ExprRef("width < 420 ? 10.5 : 12")
+    font = alt.ExprRef("width < 340 ? 9 : width < 420 ? 10.5 : 12")
     said: Any = {"fontSize": font, "fontWeight": "bold", "color": theme.INK}
     above = tries.transform_filter("datum.up === 1").mark_text(baseline="bottom", dy=-12, **said)
     below = tries.transform_filter("datum.up === 0").mark_text(baseline="top", dy=12, **said)

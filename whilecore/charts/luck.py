@@ -12,12 +12,12 @@ from altair.typing import ChartType
 from whilecore.charts import theme
 
 HEIGHT: Final = 130
-TALLEST: Final = 16  # dots in a column; more are squeezed into the same height
+TALLEST: Final = 16  # seeds; a taller bar is cut off there
 TOTAL: Final = 100
 
 
 def picture() -> ChartType:
-    """Return the chart; it reads ``seeds``, ``expected`` and ``answer``."""
+    """Return the chart; it reads ``seeds``, ``now``, ``expected`` and ``answer``."""
     x = alt.X(
         "x:Q",
         scale=alt.Scale(domain=[-1.5, TOTAL + 1.5], nice=False),
@@ -25,21 +25,17 @@ def picture() -> ChartType:
     )
     y = alt.Y("y:Q", scale=alt.Scale(domain=[0, TALLEST + 5], nice=False), axis=None)
     font = alt.ExprRef("width < 420 ? 10.5 : 12")
+    left = x.copy(deep=True)
+    left.shorthand = "left:Q"
     seeds = (
         alt.Chart(alt.NamedData("seeds"))
-        .mark_point(
-            shape="circle",
-            strokeWidth=1.2,
-            size=alt.ExprRef("min(46, pow(0.93 * width / 103, 2)) * (datum.now === 1 ? 3.2 : 1)"),
-        )
-        .encode(
-            x=x,
-            y=y,
-            fill=alt.when("datum.now === 1")
-            .then(alt.value(theme.INK))
-            .otherwise(alt.value(theme.MUTED)),
-            stroke=alt.value(theme.SURFACE),
-        )
+        .mark_rect(color=theme.MUTED, opacity=0.75)
+        .encode(x=left, x2="right:Q", y=y, y2=alt.Y2Datum(0))
+    )
+    now = (
+        alt.Chart(alt.NamedData("now"))
+        .mark_point(shape="circle", size=75, strokeWidth=1.5)
+        .encode(x=x, y=y, fill=alt.value(theme.INK), stroke=alt.value(theme.SURFACE))
     )
     expected = alt.Chart(alt.NamedData("expected"))
     line = expected.mark_rule(color=theme.INK, strokeWidth=2).encode(x=x)
@@ -58,7 +54,7 @@ def picture() -> ChartType:
         fontStyle="italic",
         color=theme.INK,
     ).encode(x=x, y=alt.YDatum(TALLEST + 1.4, axis=None), text="said:N")
-    return alt.layer(line, mine, seeds, name, you).properties(
+    return alt.layer(seeds, line, mine, now, name, you).properties(
         height=HEIGHT,
         width="container",
         description="Groups that agree under each of a hundred seeds, and what chance predicts",
@@ -91,7 +87,8 @@ def push(
             "title": f"{len(counts)} seeds: answer or skip to see ({about})",
             "summary": "How the number differs from seed to seed is shown after you answer.",
             "table": {"seeds": [len(counts)]},
-            "seeds": {"x": [], "y": [], "now": []},
+            "seeds": {"left": [], "right": [], "y": []},
+            "now": {"x": [], "y": []},
             "expected": {"x": [], "said": []},
             "answer": {"x": [], "said": []},
         }
@@ -104,23 +101,15 @@ def push(
         f"{high}, {np.mean(counts):.1f} on average; chance predicts {expected:.1f}. The run above "
         f"has {seen}.",
         "table": {"groups that agree": [str(v) for v in values], "seeds": number},
-        "seeds": _stacked(counts, seen),
+        "seeds": {
+            "left": values - 0.46,
+            "right": values + 0.46,
+            "y": np.minimum(number, TALLEST),
+        },
+        "now": {"x": [seen], "y": [0.0]},
         "expected": {"x": [expected], "said": [f"chance: {expected:.1f}"]},
         "answer": {
             "x": [] if answer is None else [answer],
             "said": [] if answer is None else [f"you: {answer}"],
         },
-    }
-
-
-def _stacked(counts: Sequence[int], seen: int) -> dict[str, Any]:
-    """Stack a dot per seed over its count, and the run shown elsewhere on the axis."""
-    values = np.sort(np.asarray(counts))
-    first = np.searchsorted(values, values)
-    tall = np.bincount(values, minlength=TOTAL + 1)[values]
-    rank = np.arange(len(values)) - first + 0.5
-    return {
-        "x": np.append(values, seen),
-        "y": np.append(np.round(rank * np.minimum(1, TALLEST / tall), 3), 0.6),
-        "now": np.append(np.zeros(len(values), np.int64), 1),
     }

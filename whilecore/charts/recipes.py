@@ -65,7 +65,7 @@ def picture() -> ChartType:
     zero = (
         alt.Chart(alt.NamedData("recipes"))
         .mark_rule(color=theme.MUTED)
-        .encode(x=alt.XDatum(0), y=alt.Y("top:Q", axis=None), y2="bottom:Q")
+        .encode(x=alt.XDatum(0), y=alt.Y("middle:Q", axis=None), y2="bottom:Q")
     )
     more = pushes.transform_filter("datum.x >= 0").mark_text(
         align="left", dx=11, fontSize=font, fontWeight="bold", color=theme.INK
@@ -121,8 +121,12 @@ def push(
     r = np.asarray(rewards, np.float64)
     values, counts = np.unique(r, return_counts=True)
     tops = np.arange(len(RECIPES), dtype=np.float64)
-    frame = {"top": tops + 0.04, "bottom": tops + 0.96,
-             "name": [one.words for one in RECIPES]}  # fmt: skip
+    frame = {
+        "top": tops + 0.04,
+        "middle": tops + 0.38,
+        "bottom": tops + 0.96,
+        "name": [one.words for one in RECIPES],
+    }
     if not revealed:
         return {
             "title": f"Four recipes on {about}: answer or skip to see",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import altair as alt
@@ -80,7 +81,7 @@ def _tries(
 ) -> dict[str, Any]:
     """Lay the tries of each group out in a block inside its cell."""
     k = passed.shape[1]
-    columns = int(np.ceil(np.sqrt(k)))
+    columns = max(2, math.isqrt(k))  # higher than wide, as the cells are on a phone
     lines = -(-k // columns)
     inside = min(0.84, 0.5 + 0.08 * columns)  # share of a cell that its marks take
     group = np.repeat(shown, k)
@@ -89,7 +90,7 @@ def _tries(
     down = (at // columns + 0.5) / lines
     silent = (all_pass | all_fail)[group] & revealed
     link = np.where(all_pass, "all_pass", np.where(all_fail, "all_fail", "")).astype(object)
-    sign = marks.LOOKS["unanimous"].sign if columns <= 3 else ""  # too small to read beyond 9 tries
+    sign = marks.LOOKS["unanimous"].sign if k <= 6 else ""  # beyond that too small to read
     return {
         "x": np.round(group % ACROSS + 0.5 + inside * (across - 0.5), 3),
         "y": np.round(group // ACROSS + 0.5 + inside * (down - 0.5), 3),

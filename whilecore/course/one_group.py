@@ -218,20 +218,22 @@ def _cause(page: Page, rewards: Sequence[int]) -> str:
 
 
 def _account(pushes: Any) -> str:
-    """Return the pushes as a sum that comes to 0, as HTML."""
+    """Return how many tries are pushed how far, as HTML."""
     up, down = pushes[pushes > 0], pushes[pushes < 0]
     if not len(up):
-        return f"{len(pushes)} × 0 sum to {num('pushes.sum', 0)}"
+        return f"{len(pushes)} × 0"
     return (
         f"{num('pushes.up', len(up))} × {num('pushes.pass', signed(up[0], 3))} and "
-        f"{num('pushes.down', len(down))} × {num('pushes.fail', signed(down[0], 3))} "
-        f"sum to {num('pushes.sum', 0)}"
+        f"{num('pushes.down', len(down))} × {num('pushes.fail', signed(down[0], 3))}"
     )
 
 
 def _bar(pushes: Any, cause: str) -> str:
-    head = f'<span class="wc-kept">{_account(pushes)}</span>'
-    return f'{head}<span class="wc-change">{cause or "&nbsp;"}</span>'
+    words = f"{_account(pushes)}; {cause}" if cause else _account(pushes)
+    return (
+        f'<span class="wc-kept">pushes sum to <b>{num("pushes.sum", 0)}</b></span>'
+        f'<span class="wc-change">{words}</span>'
+    )
 
 
 def _bar_masked(rewards: Sequence[int], cause: str) -> str:
@@ -242,8 +244,8 @@ def _bar_masked(rewards: Sequence[int], cause: str) -> str:
 def _sums(pushes: Any) -> str:
     """Say that the pushes cancel, and how long they are."""
     return (
-        f"{_account(pushes)}. Their mean is 0 in every group, so it says nothing. Watch the mean "
-        f"of their sizes: {num('pushes.size', np.abs(pushes).mean(), '.3f')}."
+        f"{_account(pushes)} sum to 0. Their mean is 0 in every group, so it says nothing. Watch "
+        f"the mean of their sizes: {num('pushes.size', np.abs(pushes).mean(), '.3f')}."
     )
 
 
