@@ -284,7 +284,7 @@ def test_running_again_from_the_manifest_gives_the_same_files(write, tmp_path, m
                 for name in ("one", "two"))  # fmt: skip
     for part in ("counts", "report", "settings", "input"):
         assert one[part] == two[part]
-    changed = run("export", path, "--like", manifest, "--seed", "8",
+    changed = run("export", path, "--like", tmp_path / "one.manifest.json", "--seed", "8",
                   "-o", tmp_path / "three.jsonl")  # fmt: skip
     assert changed.exit_code == 0
     three = json.loads((tmp_path / "three.manifest.json").read_text())
