@@ -10,8 +10,9 @@ import numpy as np
 
 import whilecore as wc
 from whilecore import filing
-from whilecore.charts import climb, picks, still, strip, waterfall
+from whilecore.charts import baseline, climb, picks, silence, still, strip, waterfall
 from whilecore.course import wrong_judge
+from whilecore.course.agreeing import draw as draw_groups
 from whilecore.course.home import PICTURES
 from whilecore.rejection import rejection_sample
 
@@ -26,6 +27,17 @@ def start() -> wc.Selection:
     """Return a selection that does not give away the answer of the course's first run."""
     tries = wc.simulate(wc.seeded_agent([get_order]), tools=[get_order], seed=11)
     return tries.grade(wc.judges.answer_key).select(mode="rl")
+
+
+def first() -> str:
+    """Draw the pushes of a group in which no try is pushed further than another."""
+    return still.svg(baseline.picture(), baseline.push((1, 0, 1, 0, 0, 1), True), 440)
+
+
+def second() -> str:
+    """Draw a hundred groups of another rate and size than the lesson asks about."""
+    shown = silence.push(draw_groups(0.8, 6, 11), True, "seed 11")
+    return still.svg(silence.picture(), shown, 440)
 
 
 def third() -> str:
@@ -64,6 +76,8 @@ def seventh() -> str:
 
 
 DRAWN: Final[dict[str, Callable[[], str]]] = {
+    "01_one_group": first,
+    "02_unanimous_groups": second,
     "03_the_band": third,
     "04_copies": fourth,
     "06_which_rows_to_train_on": sixth,
