@@ -26,6 +26,14 @@ def test_eleven_copies_of_sixteen_become_one_of_six_and_cross_the_band() -> None
     assert moved.before.tolist() == [11 / 16, 3 / 4]
     assert moved.after.tolist() == [1 / 6, 1 / 2]
     assert moved.crossed.tolist() == [True, False]
+    assert not moved.entered.any()
+
+
+def test_a_task_that_was_too_easy_comes_in_when_its_copies_leave() -> None:
+    # 7 of 8, the passes alike: 1 of 2 afterwards
+    moved = survivors.shift(rollouts({"a": [(1, 0)] * 7 + [(0, 1)]}))
+    assert (moved.before.tolist(), moved.after.tolist()) == ([7 / 8], [1 / 2])
+    assert moved.entered.tolist() == [True]
 
 
 def test_a_wider_band_is_not_crossed() -> None:

@@ -66,6 +66,11 @@ class Shift:
         after = _inside(self.passes_after, self.rows_after, self.band)
         return np.asarray((before != after) & (self.rows_before > 0) & (self.rows_after > 0))
 
+    @property
+    def entered(self) -> Bools:
+        """Tasks that crossed and lie inside the band afterwards."""
+        return self.crossed & _inside(self.passes_after, self.rows_after, self.band)
+
 
 def shift(rollouts: Rollouts, band: Any = (0.2, 0.8)) -> Shift:
     """Measure every task before and after its copies are removed.
