@@ -10,7 +10,7 @@ import numpy as np
 
 import whilecore as wc
 from whilecore import filing
-from whilecore.charts import baseline, climb, picks, silence, still, strip, waterfall
+from whilecore.charts import baseline, cards, climb, picks, silence, still, strip, waterfall
 from whilecore.course import wrong_judge
 from whilecore.course.agreeing import draw as draw_groups
 from whilecore.course.home import PICTURES
@@ -50,8 +50,8 @@ def third() -> str:
 
 def fourth() -> str:
     """Draw tries as cards; so many mistakes that copies of both kinds are there."""
-    agent = wc.seeded_agent([get_order], rate=0.8, variety=0.7)
-    tries = wc.simulate(agent, repeats=24, budget=384, seed=11).grade(wc.judges.answer_key)
+    agent = wc.seeded_agent([get_order], rate=0.8, variety=0.3)
+    tries = wc.simulate(agent, repeats=16, budget=256, seed=11).grade(wc.judges.answer_key)
     pushed = cards.push(tries.select(mode="rl"), True, "seed 11")
     return still.svg(cards.picture(), pushed, 440)
 
