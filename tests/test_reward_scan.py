@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import records, table
-from whilecore.reward_scan import SCANNED, label, scan
+from whilecore.reward_scan import SCANNED, label, scan, shuffle_feature
 from whilecore.rollouts import Rollouts
 
 LENGTHS = st.lists(
@@ -264,3 +264,61 @@ def test_simpsons_paradox_is_seen_through():
         tasks[f"t{i}"] = list(zip(length, passed.astype(float), strict=True))
     one = lengths(tasks).correlations["reply_chars"]
     assert one["pooled"] < -0.1 and one["within"] > 0.4 and one["clears"]
+
+
+def mixed_rollouts():
+    """Build 6 tasks of 5 or 3 rows, one of them with equal rewards, and two features."""
+    rng = np.random.default_rng(3)
+    task = np.repeat(np.arange(6), [5, 3, 5, 3, 5, 5])
+    reward = (rng.random(len(task)) < 0.5).astype(float)
+    reward[task == 4] = 1.0
+    length = rng.integers(10, 200, len(task)) + 40 * reward
+    return table(
+        {int(t): reward[task == t] for t in range(6)},
+        reply_chars=length.tolist(),
+        hedging=(rng.random(len(task)) < 0.4).tolist(),
+    )
+
+
+def test_shuffles_of_one_feature_swap_rewards_inside_their_tasks_only():
+    rollouts = mixed_rollouts()
+    found = shuffle_feature(rollouts, np.arange(len(rollouts)), "reply_chars", shuffles=200)
+    task, reward = rollouts.task_codes[found.rows], rollouts.reward[found.rows]
+    assert (task[found.places] == task).all()
+    assert (np.sort(found.places, axis=1) == np.arange(len(task))).all()
+    got = reward[found.places]
+    for one in range(6):
+        assert (got[:, task == one].sum(axis=1) == reward[task == one].sum()).all()
+    assert len({places.tobytes() for places in found.places}) > 150
+
+
+def test_each_r_is_the_correlation_with_the_shuffled_rewards():
+    rollouts = mixed_rollouts()
+    rows = np.arange(len(rollouts))
+    found = shuffle_feature(rollouts, rows, "reply_chars", shuffles=5)
+    one = scan(rollouts, rows).correlations["reply_chars"]
+    assert found.observed == pytest.approx(one["within"])
+    for b in range(5):
+        frame = rollouts.frame.iloc[found.rows].reset_index(drop=True)
+        frame["reward"] = frame["reward"].to_numpy()[found.places[b]]
+        again = scan(Rollouts.from_frame(frame), np.arange(len(frame)))
+        assert found.r[b] == pytest.approx(again.correlations["reply_chars"]["within"])
+
+
+def test_the_floor_is_drawn_from_these_shuffles():
+    # rank ⌈0.95·1000⌉ = 950 of 999 among the largest |r| over both features
+    rollouts = mixed_rollouts()
+    rows = np.arange(len(rollouts))
+    parts = [shuffle_feature(rollouts, rows, name, seed=7).r for name in ("reply_chars", "hedging")]
+    largest = np.sort(np.abs(np.stack(parts)).max(axis=0))
+    assert scan(rollouts, rows, seed=7).floor == pytest.approx(largest[949])
+
+
+def test_a_feature_that_says_nothing_has_no_shuffles():
+    flat = table({"a": [0, 1, 1], "b": [1, 0, 0], "c": [1, 1, 0]}, reply_chars=[5] * 9)
+    assert shuffle_feature(flat, np.arange(9), "reply_chars") is None
+
+
+def test_a_feature_that_is_no_column_cannot_be_shuffled():
+    with pytest.raises(ValueError, match="features must name numeric columns, got 'mood'"):
+        shuffle_feature(mixed_rollouts(), np.arange(26), "mood")

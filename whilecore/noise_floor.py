@@ -123,6 +123,27 @@ def _shuffled_sums(within: Centred, defined: Bools, seed: int, shuffles: int) ->
     return sums
 
 
+def shuffled_places(within: Centred, seed: int, shuffles: int) -> Ints:
+    """Return whose reward each row gets in each shuffle of the noise floor.
+
+    Args:
+        within: The rows, task beside task.
+        seed: For the shuffles.
+        shuffles: How many.
+
+    Returns:
+        Positions of shape (shuffles, rows); in every shuffle a task's rows swap among themselves.
+        A task whose rewards agree stays as it is.
+    """
+    places = np.tile(np.arange(len(within.y)), (shuffles, 1))
+    for size in np.unique(within.rows[within.mixed]).tolist():
+        starts = within.starts[within.mixed & (within.rows == size)]
+        mine = (starts[:, None] + np.arange(size)).ravel()
+        orders = _orders(seed, size, len(starts), shuffles)
+        places[:, mine] = mine[orders.transpose(1, 0, 2).reshape(shuffles, -1)]
+    return places
+
+
 def _orders(seed: int, size: int, tasks: int, shuffles: int) -> npt.NDArray[np.int16]:
     """Return orders of the rows of ``tasks`` tasks of one size: shape (tasks, shuffles, size).
 

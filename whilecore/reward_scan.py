@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from whilecore.noise_floor import MIN_ROWS, Centred, by_task, noise_floor
+from whilecore.noise_floor import (
+    MANY_ROWS,
+    MIN_ROWS,
+    Centred,
+    by_task,
+    noise_floor,
+    shuffled_places,
+)
 
 if TYPE_CHECKING:
     from whilecore.rollouts import Rollouts
@@ -142,6 +149,65 @@ def scan(
         if not np.isfinite(observed[place])
     }
     return RewardScan(table, floor, why, undefined, len(index), groups)
+
+
+@dataclass(frozen=True)
+class Shuffles:
+    """One feature against rewards shuffled within tasks: the shuffles that the floor is drawn from.
+
+    Attributes:
+        rows: Positions of the rows scanned, task beside task; the arrays below follow them.
+        places: Whose reward each row gets, positions within ``rows``, shape (shuffles, rows).
+        r: Correlation within tasks after each shuffle, shape (shuffles,).
+        observed: Correlation within tasks as judged.
+    """
+
+    rows: Ints
+    places: Ints
+    r: Floats
+    observed: float
+
+
+def shuffle_feature(
+    rollouts: Rollouts,
+    rows: npt.ArrayLike,
+    feature: str,
+    *,
+    seed: int = 0,
+    shuffles: int = SHUFFLES,
+) -> Shuffles | None:
+    """Shuffle the rewards within tasks and correlate one feature with them each time.
+
+    Args:
+        rollouts: The scored rollouts.
+        rows: Positions of the rows, as for ``scan``.
+        feature: A scanned or any numeric column.
+        seed: For the shuffles; those of ``scan`` with the same rows and seed.
+        shuffles: How many.
+
+    Returns:
+        The shuffles, or None where the correlation is undefined or the rows are too many to be
+        shuffled (over 4,000, where ``scan`` takes the normal limit).
+
+    Raises:
+        ValueError: If the feature is no numeric column.
+    """
+    index = np.asarray(rows, np.int64)
+    names = _names(rollouts, () if feature in SCANNED and feature in rollouts.frame else (feature,))
+    x = np.array([_values(rollouts, name)[index] for name in names]).reshape(len(names), len(index))
+    missing = (~np.isfinite(x)).any(axis=1)
+    x[missing] = 0.0
+    y = rollouts.reward[index]
+    order, starts = by_task(x, y, rollouts.task_codes[index], rollouts.task_labels)
+    within = Centred(x, y, order, starts)
+    at = names.index(feature)
+    observed = float(within.correlations()[at])
+    if missing[at] or not np.isfinite(observed) or len(index) > MANY_ROWS:
+        return None
+    places = shuffled_places(within, seed, shuffles)
+    scale = np.sqrt(within.sxx[at] * within.syy)
+    r = np.asarray(within.y[places] @ within.x[at] / scale)
+    return Shuffles(index[order], places, r, observed)
 
 
 def _why_undefined(within: Centred, missing: int) -> str:
