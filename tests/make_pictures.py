@@ -10,8 +10,8 @@ import numpy as np
 
 import whilecore as wc
 from whilecore import filing
-from whilecore.charts import baseline, cards, climb, picks, silence, still, strip, waterfall
-from whilecore.course import wrong_judge
+from whilecore.charts import baseline, cards, climb, lanes, picks, silence, still, strip, waterfall
+from whilecore.course import refilling, wrong_judge
 from whilecore.course.agreeing import draw as draw_groups
 from whilecore.course.home import PICTURES
 from whilecore.rejection import rejection_sample
@@ -75,6 +75,13 @@ def seventh() -> str:
     return still.svg(picks.picture(), seen, 440)
 
 
+def eighth() -> str:
+    """Draw two batches being filled, at other rates and tries than the lesson's question."""
+    rates = (0.5, 0.85)
+    fills = [refilling.fill(rate, 4, 32, 11) for rate in rates]
+    return still.svg(lanes.picture(), lanes.push(fills, rates, True, "seed 11", None), 440)
+
+
 DRAWN: Final[dict[str, Callable[[], str]]] = {
     "01_one_group": first,
     "02_unanimous_groups": second,
@@ -82,6 +89,7 @@ DRAWN: Final[dict[str, Callable[[], str]]] = {
     "04_copies": fourth,
     "06_which_rows_to_train_on": sixth,
     "07_keep_the_passes": seventh,
+    "08_refill_the_batch": eighth,
     "10_when_the_judge_is_wrong": tenth,
 }
 
