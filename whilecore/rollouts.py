@@ -105,7 +105,13 @@ class Rollouts:
         frame = _named_columns(frame)
         codes, labels, notes = columns.task_codes(frame["task"])
         checked, more = columns.clean(frame, codes, labels)
-        return cls(checked, task_codes=codes, task_labels=labels, notes=(*notes, *more))
+        return cls(
+            checked,
+            task_codes=codes,
+            task_labels=labels,
+            reply_codes=copies.reply_codes(checked),
+            notes=(*notes, *more),
+        )
 
     @classmethod
     def from_records(

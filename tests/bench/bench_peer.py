@@ -1,11 +1,13 @@
 """whilecore beside whileai 0.131 on the same rows: grade, pass_at and select, as ratios.
 
-    pip install -e . 'whileai==0.131' && python tests/bench/bench_peer.py [--json FILE] [--rows N ...]
+    pip install -e . 'whileai==0.131'
+    python tests/bench/bench_peer.py [--rows 64 6400 64000] [--rounds 5] [--json FILE]
 
 The peer simulates 64 rows; they are tiled to 6,400 and 64,000 with task and prompt names of their
 own. Both sides get fresh objects in every round, so no cache is warm; rounds are interleaved.
-Reading the rows into either side is not timed. The judge is the course page's: a Python function on
-one row, called once per row by both.
+Reading the rows into either side is not timed. In *grade* the judge is the course page's: a Python
+function on one row, called once per row by both. In *grade, built in* whilecore uses its own judge of
+the same name, which scores all rows at once; the peer has no such way and calls the function again.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from typing import Any
 
 import whilecore as wc
 
-STEPS = ("grade", "pass_at", "select")
+STEPS = ("grade", "grade, built in", "pass_at", "select")
 
 
 def peer_rows() -> list[dict[str, Any]]:
@@ -74,7 +76,10 @@ def peer_round(rows: list[dict[str, Any]]) -> dict[str, float]:
 def our_round(rows: list[dict[str, Any]]) -> dict[str, float]:
     """Time whilecore on the same rows, freshly read."""
     data = wc.Rollouts.from_records(rows)
-    return timed(data.grade, lambda scored: scored.pass_at, lambda scored: scored.select(mode="rl"))
+    took = timed(data.grade, lambda scored: scored.pass_at, lambda scored: scored.select(mode="rl"))
+    start = time.perf_counter()
+    data.grade(judge=wc.judges.answer_key)
+    return took | {"grade, built in": time.perf_counter() - start}
 
 
 def timed(
@@ -110,7 +115,8 @@ def main() -> None:
         rows = tiled(start, n)
         rounds = [(our_round(rows), peer_round(rows)) for _ in range(given.rounds)]
         for step in STEPS:
-            ours, theirs = ([one[side][step] for one in rounds] for side in (0, 1))
+            ours = [one[step] for one, _ in rounds]
+            theirs = [one[step.partition(",")[0]] for _, one in rounds]
             ratios = [b / a for a, b in zip(ours, theirs, strict=True)]
             result = {
                 "rows": n, "step": step, "rounds": given.rounds,
