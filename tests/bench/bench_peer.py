@@ -6,8 +6,8 @@
 The peer simulates 64 rows; they are tiled to 6,400 and 64,000 with task and prompt names of their
 own. Both sides get fresh objects in every round, so no cache is warm; rounds are interleaved.
 Reading the rows into either side is not timed. In *grade* the judge is the course page's: a Python
-function on one row, called once per row by both. In *grade, built in* whilecore uses its own judge of
-the same name, which scores all rows at once; the peer has no such way and calls the function again.
+function on one row, called once per row by both. In *grade, built in* whilecore uses its own judge
+of the same meaning, which scores all rows at once; the peer has no such way and calls the function.
 """
 
 from __future__ import annotations
