@@ -10,8 +10,19 @@ import numpy as np
 
 import whilecore as wc
 from whilecore import filing
-from whilecore.charts import baseline, cards, climb, lanes, picks, silence, still, strip, waterfall
-from whilecore.course import refilling, wrong_judge
+from whilecore.charts import (
+    baseline,
+    cards,
+    climb,
+    lanes,
+    paired,
+    picks,
+    silence,
+    still,
+    strip,
+    waterfall,
+)
+from whilecore.course import refilling, train_prove, wrong_judge
 from whilecore.course.agreeing import draw as draw_groups
 from whilecore.course.home import PICTURES
 from whilecore.rejection import rejection_sample
@@ -61,6 +72,14 @@ def sixth() -> str:
     return still.svg(waterfall.picture(), waterfall.push(start(), True, "seed 11", None), 440)
 
 
+def ninth() -> str:
+    """Draw each held-out task's change after twenty steps."""
+    run = train_prove.trained("all", "no", "half", 0)
+    before, after = train_prove.evaluated(run, 20, 64)
+    true, floor = train_prove.true_change(before, after), train_prove.floor("half", 0, 64)
+    return still.svg(paired.picture(), paired.push(wc.compare(before, after), true, floor, ""), 440)
+
+
 def tenth() -> str:
     """Draw a reward that climbs, and nothing of the truth."""
     run = wrong_judge.expected(0.5, 0.0)
@@ -90,6 +109,7 @@ DRAWN: Final[dict[str, Callable[[], str]]] = {
     "06_which_rows_to_train_on": sixth,
     "07_keep_the_passes": seventh,
     "08_refill_the_batch": eighth,
+    "09_train_and_prove": ninth,
     "10_when_the_judge_is_wrong": tenth,
 }
 
