@@ -218,8 +218,10 @@ replies: a rule is worth what it does better than that. All rules are compared o
 because a rule that skips hard tasks looks better by that alone.</p></div>
 <div class="wc-pair"><div>{mo.as_html(rules_chart)}<p class="wc-legend">Dot: mean true quality of
 the picks, the twelve tasks drawn 100 times. Wide bar: 95&nbsp;% {course.term("interval")}.</p>
-<p class="wc-reading-line">{page.place("rules_reading")}</p></div><div>{coarse_element}</div>
-</div>"""
+<p class="wc-reading-line">{page.place("rules_reading")}</p></div>
+<div>{coarse_element}<p class="wc-legend">What the program prints for the course page's rows, whose
+rewards are 0 and 1, once both questions are answered or skipped:</p>{page.place("ran", "div")}
+</div></div>"""
     )
     return
 

@@ -78,6 +78,8 @@ def test_readings_say_what_was_counted() -> None:
     assert "keeps 29" in text(shown["copied_reading"])
     assert "the chance is 65.1 %" in text(shown["reach_reading"])
     assert "Four give 34 %, thirty 96 %" in text(shown["reach_reading"])
+    assert "what ran: a pass filter" in text(shown["ran"])
+    assert places((True, False, True))["ran"] == places((False, True, True))["ran"] == ""
     assert "1.38 spreads above" in text(shown["rules_reading"])  # 1.539/√1.25 = 1.376
 
 
@@ -92,7 +94,7 @@ def test_before_the_answers_no_place_tells_one() -> None:
 @pytest.mark.parametrize(
     ("moved", "words"),
     [
-        ({"completions": 1}, "completions, n 10 → 1"),
+        ({"completions": 1}, "completions 10 → 1"),
         ({"rule": "pass"}, "no change: pick: any pass; another pick, on as many tasks"),
         ({"rule": "all"}, "+2: pick: any reply"),
         ({"noise": 0}, "−1: noise 50 → 0 %"),

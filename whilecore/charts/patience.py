@@ -112,7 +112,7 @@ def push(revealed: bool, answer: float | None) -> dict[str, Any]:
         },
         "names": {
             "x": need,
-            "y": [0.55, 0.55],
+            "y": [0.64, 0.64],
             "said": [f"{n}:|{d:.1f} draws" for n, d in zip(names, need, strict=True)],
         },
         "limit": limit,

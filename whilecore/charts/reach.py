@@ -68,8 +68,8 @@ def picture() -> ChartType:
     answer = alt.Chart(alt.NamedData("answer"))
     mine = answer.mark_rule(color=theme.ALERT, strokeWidth=2, strokeDash=[5, 3]).encode(y=y)
     you = answer.mark_text(
-        align="left", dx=4, dy=8, fontSize=font, fontStyle="italic", color=theme.INK
-    ).encode(x=alt.XDatum(0), y=y, text="said:N")
+        align="left", dy=-7, fontSize=font, fontStyle="italic", color=theme.INK
+    ).encode(x=alt.XDatum(15.5), y=y, text="said:N")
     return alt.layer(band, here, mine, curves, names, dots, said, dot, you).properties(
         height=HEIGHT,
         width="container",

@@ -56,9 +56,15 @@ def picture() -> ChartType:
     ).encode(x=x, text="said:N")
     answer = alt.Chart(alt.NamedData("answer")).encode(x=x, y=y)
     mine = answer.mark_rule(color=theme.ALERT, strokeWidth=2.5, strokeDash=[5, 3]).encode(y2="y2:Q")
+    end = y.copy(deep=True)
+    end.shorthand = "y2:Q"
     you = answer.mark_text(
-        align="right", dx=-6, fontSize=font, fontStyle="italic", color=theme.INK
-    ).encode(text="said:N")
+        align=alt.ExprRef("datum.x > 1.6 ? 'right' : 'left'"),
+        dx=alt.ExprRef("datum.x > 1.6 ? -5 : 5"),
+        fontSize=font,
+        fontStyle="italic",
+        color=theme.INK,
+    ).encode(y=end, text="said:N")
     return alt.layer(names, spans, mine, dots, said, you).properties(
         height=HEIGHT,
         width="container",
@@ -117,7 +123,7 @@ def push(
         "answer": {
             "x": at,
             "y": [1.25] * len(at),
-            "y2": [1.9] * len(at),
+            "y2": [2.05] * len(at),
             "said": [f"you: {_signed(answer or 0)}"] * len(at),
         },
     }  # fmt: skip

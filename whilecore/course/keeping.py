@@ -16,6 +16,7 @@ from whilecore.course.bar import cause_of, change
 from whilecore.course.numbers import masked, num
 from whilecore.course.page import Page
 from whilecore.course.predict import Option, Prediction
+from whilecore.course.printed import sft_block
 from whilecore.course.settings import SEED, Choice, Value, Whole
 from whilecore.readers import printed_run
 from whilecore.rejection import Rejection, at_least_one, expected_best, rejection_sample
@@ -29,7 +30,7 @@ AT_FIRST: Final = 10
 SPREAD_WANTED: Final = 1.5
 CHANCE_WANTED: Final = 0.8
 
-COMPLETIONS: Final = Whole("completions", AT_FIRST, 1, MOST, label="completions, n")
+COMPLETIONS: Final = Whole("completions", AT_FIRST, 1, MOST, label="completions")
 NOISE: Final = Whole("noise", 50, 0, 150, 25, label="noise", unit="%")
 RULE: Final = Choice(
     "rule",
@@ -205,6 +206,7 @@ def places(
         "picks_reading": _picks(run, rule, noise) if told[0] else HIDDEN,
         "rules_reading": _rules(n, noise, seed) if told[1] else HIDDEN,
         "reach_reading": _reach(n) if told[2] else HIDDEN,
+        "ran": sft_block(printed()[0]) if told[0] and told[1] else "",
         "takeaway": TAKEAWAY if told[1] else "",
         "say": f"{kept} of {len(RATES)} tasks give a reply to copy. {words}" if told[0] else None,
     }
