@@ -83,12 +83,18 @@ def assemble(
             frame[name if _fits(table, name, column) else name + DISPLACED] = column
         elif name + DISPLACED not in table.columns and not _same(name, column, reward, key, reply):
             frame[name + DISPLACED] = column
-    out = pd.DataFrame({name: _reset(column) for name, column in frame.items()})
-    return out.infer_objects()
+    return pd.DataFrame({name: _typed(column) for name, column in frame.items()})
 
 
-def _reset(column: Any) -> Any:
-    return column.reset_index(drop=True) if isinstance(column, pd.Series) else column
+def _typed(column: Any) -> Any:
+    """Number the rows anew, and find the type of a column of objects where it has one."""
+    if not isinstance(column, pd.Series):
+        return column
+    column = column.reset_index(drop=True)
+    try:
+        return column.infer_objects()
+    except UnicodeEncodeError:  # half an emoji, which a text column of pyarrow cannot hold
+        return column
 
 
 def _same(name: str, column: Column, reward: Reward, key: Key, reply: str) -> bool:

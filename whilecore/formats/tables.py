@@ -142,13 +142,18 @@ class Builder:
 
     def table(self, container: str, unit: str = "line") -> Table:
         """Return what was collected."""
-        columns = {name: as_column(values) for name, values in self.columns.items()}
+        columns = {whole_name(name): as_column(one) for name, one in self.columns.items()}
         table = Table(columns, np.array(self.lines, np.int64), unit, container)
         if self.left_out:
             table.notes.append(
                 f"{len(self.left_out)} keys beyond the first {MOST_COLUMNS} were left out"
             )
         return table
+
+
+def whole_name(name: str) -> str:
+    """Return a column's name without half emoji, which not every table can hold in a name."""
+    return name.encode("utf-8", errors="replace").decode()
 
 
 def as_column(values: Iterable[Any]) -> Column:
