@@ -162,14 +162,21 @@ def ask(prediction: Prediction, selection: Selection) -> None:
     )
 
 
-def options(selection: Selection) -> list[Option]:
-    """Return four answers: the right one and what three misconceptions lead to."""
+def options(selection: Selection, sft: Selection | None = None) -> list[Option]:
+    """Return four answers: the right one and what three misconceptions lead to.
+
+    Args:
+        selection: An RL selection.
+        sft: The SFT selection of the same rows; made here if not given, which needs rewards from
+            0 to 1.
+    """
     found = selection.report
     fates, rows, kept = found["row_fates"], found["rows"], found["kept"]
     tries = round(rows / max(found["tasks"], 1))
     agree = sum(found["unanimous_groups"].values())
     gone_early = fates["leak"] + fates["unscored"] + fates["incomplete"] + fates["truncated"]
-    passes = rows - selection.source.select(mode="sft").report["row_fates"]["not_passing"]
+    sft = selection.source.select(mode="sft") if sft is None else sft
+    passes = rows - sft.report["row_fates"]["not_passing"]
     wrong = [
         (
             rows - gone_early - fates["duplicate"] - agree * tries,
