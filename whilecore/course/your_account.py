@@ -1,0 +1,338 @@
+"""The words of lesson 11: the account of a visitor's rows.
+
+Names and texts come from a stranger's file: every one is escaped before it meets HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from html import escape
+from typing import Any, Final
+
+import marimo as mo
+
+from whilecore.charts import grid, waterfall
+from whilecore.course import handed_out, printed
+from whilecore.course.bar import cause_of, reading
+from whilecore.course.numbers import num
+from whilecore.course.page import Page
+from whilecore.course.predict import Prediction
+from whilecore.course.your_rows import SAMPLE, Given, Read, given, read
+from whilecore.intervals import PassAt
+from whilecore.readers import SAMPLES
+from whilecore.reward_scan import label
+from whilecore.selection import Selection
+from whilecore.texts import shown
+
+HIDDEN: Final = "<em>Answer the question, or skip it, to see what the gates did.</em>"
+NOTHING: Final = "<em>No rows yet: see what the file needs, above.</em>"
+HOW: Final = (
+    ("pass_at_least=", "fill in the box “pass from reward” below: "),
+    ("min_reward=", "fill in the box “pass from reward” below: "),
+)
+
+
+@dataclass(frozen=True)
+class Account:
+    """What the gates make of the rows, or why they cannot.
+
+    Attributes:
+        rl: The RL selection; of no rows where ``error``.
+        sft: The SFT selection.
+        measured: pass@1 and its relatives.
+        error: What to change; "" where all is well.
+    """
+
+    rl: Selection
+    sft: Selection
+    measured: PassAt
+    error: str
+
+
+def account(
+    found: Read, band: tuple[float, float], measure_on: str, cut: float | None, seed: int,
+    wrong_cut: str = "",
+) -> Account:  # fmt: skip
+    """Select from what was read; rewards without a pass cut become a sentence.
+
+    Args:
+        found: From ``read``.
+        band: Pass rates (low, high).
+        measure_on: "scored" or "surviving".
+        cut: Smallest reward that passes; None for the core's own.
+        seed: For every draw.
+        wrong_cut: What is wrong with what was typed as a cut.
+    """
+    rows, error = found.rollouts, found.error or wrong_cut
+    sft: dict[str, Any] = {} if cut is None else {"min_reward": cut}
+    if not error:
+        try:
+            return Account(
+                rows.select("rl", band=band, measure_on=measure_on, pass_at_least=cut, seed=seed),
+                rows.select("sft", seed=seed, **sft), rows.pass_at_k(pass_at_least=cut), "",
+            )  # fmt: skip
+        except ValueError as wrong:
+            error = _on_this_page(str(wrong))
+    none = rows.take([])
+    rl = none.select("rl", band=band, measure_on=measure_on, seed=seed)
+    return Account(rl, none.select("sft", seed=seed), none.pass_at_k(), error)
+
+
+def _on_this_page(message: str) -> str:
+    """Put a message of the library into the words of the page."""
+    text = message.partition(" (RL and pass_at call it")[0]
+    for keyword, words in HOW:
+        text = text.replace(f"give {keyword}", words)
+    return text
+
+
+def question(prediction: Prediction, counted: Account) -> None:
+    """Ask how many of these rows teach anything."""
+    found = counted.rl.report
+    prediction.ask(
+        f"{found['rows']:,} rows. {found['row_fates']['duplicate']:,} are copies, and "
+        f"{sum(found['unanimous_groups'].values()):,} of {found['tasks']:,} tasks agree. "
+        "How many of these rows teach anything?",
+        printed.options(counted.rl, counted.sft),
+    )
+
+
+def about(what: Given) -> str:
+    """Say in a few words which rows these are; plain text, for titles."""
+    return SAMPLE.choices[what.name] if what.kind == "sample" else shown(what.name, 40)
+
+
+def check_name(what: Given) -> str:
+    """Return the key under which the browser remembers the answer: each file has its own."""
+    return "11.kept" if what.name == SAMPLE.default else f"11.kept.{what.digest[:8]}"
+
+
+def sizes(taken: Read) -> Mapping[int, int]:
+    """Return tasks by number of tries; none where nothing was read."""
+    return taken.report.group_sizes if taken.report else {}
+
+
+def places(page: Page, taken: Read, counted: Account, revealed: bool) -> dict[str, Any]:
+    """Return the HTML of every place of lesson 11."""
+    rl, bad = counted.rl, bool(counted.error)
+    found, source = rl.report, taken.given
+    told = revealed and not bad
+    key = (source.digest, *(taken.report.columns.values() if taken.report else ()))
+    before, key_before = page.before("kept", (found["kept"], key))
+    same = key_before == key
+    cause = _cause(page, rl, before == found["kept"]) if told and same else ""
+    bar = reading("rl.kept", found["kept"] if revealed or bad else None, found["rows"],
+                  before if same else None, cause)  # fmt: skip
+    hidden = NOTHING if bad else HIDDEN
+    return {
+        "reading": bar,
+        "source": _source(source),
+        "problem": _problem(counted.error, taken),
+        "taken": _report(taken),
+        "rl_block": "" if bad else printed.rl_block(rl, counted.measured, revealed),
+        "sft_block": printed.sft_block(counted.sft) if told else hidden,
+        "grid_note": _fits(rl),
+        "waterfall_reading": _copies(rl) if told else hidden,
+        "rates_reading": _band(found) if told else hidden,
+        "agreement_reading": _agree(found) if told else hidden,
+        "tracking_reading": _tracks(found) if told else hidden,
+        "say": _say(counted, found, cause, told),
+    }
+
+
+def _cause(page: Page, rl: Selection, unchanged: bool) -> str:
+    """Say what moved the count, or why it did not move."""
+    cause = cause_of(page.moved, page.settings)
+    if not cause or not unchanged:
+        return cause
+    moved = set(page.moved)
+    if moved == {"measure_on"}:
+        return f"{cause}; no task changes sides"
+    if moved == {"seed"}:
+        return f"{cause}; it draws only the noise floor and the control"
+    return f"{cause}; {printed.why_unchanged(page.moved, rl, 'file')}"
+
+
+def _say(counted: Account, found: Mapping[str, Any], cause: str, told: bool) -> str | None:
+    """Return the sentence for the live region: plain text."""
+    if counted.error:
+        return counted.error
+    return f"kept {found['kept']} of {found['rows']} rows. {cause}".strip() if told else None
+
+
+def _source(what: Given) -> str:
+    """Say which rows are on the page, and how to change that."""
+    if what.kind == "sample":
+        return (
+            f"<b>{escape(SAMPLE.choices[what.name])}</b>, a sample of simulated rows with known "
+            f"faults: {escape(SAMPLES[what.name])}."
+        )
+    back = "Clear the upload" if what.kind == "upload" else "Empty the box"
+    return (
+        f"<b>{escape(shown(what.name, 80))}</b>, {len(what.data):,} bytes, in this computer's "
+        f"memory only. {back} to go back to the sample."
+    )
+
+
+def _problem(error: str, taken: Read) -> str:
+    """Return what has to change before the rows can be used."""
+    if not error:
+        return ""
+    menus = (
+        " On this page: choose from the menus below."
+        if taken.error and any(taken.choices.values())
+        else ""
+    )
+    said = shown(error.rstrip(". "), 1200)
+    return (
+        f'<div class="wc-check" data-problem="read" role="alert"><p><b>What to change.</b> '
+        f"{escape(said)}.{menus}</p></div>"
+    )
+
+
+def _report(taken: Read) -> str:
+    """Return how the file was read, line by line."""
+    if taken.report is None:
+        return "<p><em>Nothing was read yet.</em></p>"
+    lines = "".join(f'<div class="wc-line">{escape(line)}</div>' for line in taken.report.lines())
+    return f'<div class="wc-block" role="group" aria-label="How the file was read">{lines}</div>'
+
+
+def _fits(rl: Selection) -> str:
+    """Say what of the rows the two unit pictures draw."""
+    found = rl.report
+    notes = []
+    tasks = grid.LINES if found["tasks"] > grid.LINES // 2 else found["tasks"]
+    if found["tasks"] > grid.LINES:
+        notes.append(f"The grid draws the first {tasks} of {num('tasks', found['tasks'], ',')} "
+                     "tasks; all numbers are of all.")  # fmt: skip
+    unit = max(1, -(-found["rows"] // waterfall.MOST))
+    if unit > 1:
+        notes.append(f"In the waterfall one mark stands for {num('unit', unit, ',')} rows.")
+    return " ".join(notes)
+
+
+def _copies(rl: Selection) -> str:
+    """Say how many rows leave where, and what the copies are."""
+    rows, found = rl.source, rl.report
+    if not found["kept"]:
+        return "Nothing is left to train on."
+    passed = rows.scored & (rows.reward >= found["pass_at_least"])
+    copies = rl.fate_names == "duplicate"
+    drawn, kept = passed.sum() / max(rows.scored.sum(), 1), passed[rl.kept].mean()
+    return (
+        f"{num('copies_passing', int(passed[copies].sum()), ',')} of the "
+        f"{num('rl.row_fates.duplicate', int(copies.sum()), ',')} copies are passes, and "
+        f"{num('rl.conflicting_rewards', found['conflicting_rewards'], ',')} replies have copies "
+        f"with another reward. {num('pass_rate_drawn', drawn, '.0%')} of the scored rows pass, "
+        f"{num('pass_rate_kept', kept, '.0%')} of the rows kept."
+    )
+
+
+def _band(found: Mapping[str, Any]) -> str:
+    """Say what the band did, and how firm the rates behind it are."""
+    outside = found["too_easy_groups"] + found["too_hard_groups"]
+    firm = found["difficulty"]
+    width = firm["half_width"]
+    good = "" if width is None else (
+        f" A kept task's rate is good to ±{num('rl.difficulty.half_width', width, '.2f')}, from "
+        f"{num('rl.difficulty.median_rollouts', firm['median_rollouts'], 'g')} tries at the median."
+    )  # fmt: skip
+    return (
+        f"The band drops {num('outside', outside, ',')} tasks: "
+        f"{num('rl.too_easy_groups', found['too_easy_groups'], ',')} too easy, "
+        f"{num('rl.too_hard_groups', found['too_hard_groups'], ',')} too hard.{good}"
+    )
+
+
+def _agree(found: Mapping[str, Any]) -> str:
+    """Say which tasks are silent, and since when."""
+    why = found["unanimous_groups"]
+    return (
+        f"Without contrast: {num('rl.unanimous_groups.as_drawn', why['as_drawn'], ',')} tasks as "
+        f"drawn, {num('rl.unanimous_groups.after_gates', why['after_gates'], ',')} after an "
+        f"earlier gate, {num('rl.unanimous_groups.single', why['single'], ',')} with one scored "
+        "try."
+    )
+
+
+def _tracks(found: Mapping[str, Any]) -> str:
+    """Say what clears the noise floor."""
+    over = {name: one for name, one in found["correlations"].items() if one["clears"]}
+    if not over:
+        return "No feature is tied to the reward more firmly than shuffled rewards would be."
+    said = "; ".join(
+        f"{escape(label(name))} {num(f'rl.correlations.{name}.within', one['within'], '+.2f')}"
+        for name, one in over.items()
+    )
+    return f"Over the noise floor within tasks: {said}. Look at the judge before you train."
+
+
+def downloads(
+    counted: Account, what: Given, settings: dict[str, Any], seed: int, revealed: bool
+) -> str:
+    """Return a table of downloads; each file is made when its button is pressed."""
+    if counted.error or not revealed:
+        return f"<p>{NOTHING if counted.error else HIDDEN}</p>"
+    lines = [_line(one, what, settings, seed) for one in (counted.rl, counted.sft)]
+    return f'<div class="wc-table"><table><tbody>{"".join(lines)}</tbody></table></div>'
+
+
+def _line(selection: Selection, what: Given, settings: dict[str, Any], seed: int) -> str:
+    """Return the line of one mode: rows, control, manifest."""
+    mode = selection.mode
+    head = f'<tr><th scope="row">{mode.upper()}</th>'
+    if why := handed_out.why_not(selection):
+        return f'{head}<td colspan="3">{escape(why)}</td></tr>'
+    stem = handed_out.NAMES[mode].removesuffix(".jsonl")
+    files = (
+        (f"{stem}.jsonl", "rows", partial(handed_out.rows, selection)),
+        (f"{stem}.control.jsonl", "control", partial(handed_out.control, selection, seed)),
+        (f"{stem}.manifest.json", "manifest",
+         partial(handed_out.manifest, selection, what, settings, seed)),
+    )  # fmt: skip
+    cells = [
+        f"<td>{mo.download(make, filename=name, label=f'{mode.upper()} {words}')}</td>"
+        for name, words, make in files
+    ]
+    return f"{head}{''.join(cells)}</tr>"
+
+
+@lru_cache(maxsize=1)
+def regular_key() -> str:
+    """Return the column that tells the task in the sample where every try has its own id."""
+    offers = read(given((), "", "every_try_its_own_id.csv")).choices["task"][:2]
+    return next(name for name in offers if len(_tickets(name)) == 1)
+
+
+@lru_cache(maxsize=1)
+def tries_of_the_tickets() -> int:
+    """Return how many tries every task of that sample has."""
+    return next(iter(_tickets(regular_key())))
+
+
+def _tickets(task: str) -> Mapping[int, int]:
+    return sizes(read(given((), "", "every_try_its_own_id.csv"), {"task": task}))
+
+
+@lru_cache(maxsize=1)
+def length_paid_by() -> str:
+    """Return the reward of the two-rewards sample that rises with length within tasks."""
+    return next(
+        name for name in ("correct_reward", "style_reward")
+        if (_by_reward(name)["correlations"]["reply_chars"]["within"] or 0) > 0
+        and _by_reward(name)["correlations"]["reply_chars"]["clears"]
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def kept_where_length_pays() -> int:
+    """Return how many rows RL keeps of that sample by that reward, all else at its start."""
+    return int(_by_reward(length_paid_by())["kept"])
+
+
+def _by_reward(name: str) -> dict[str, Any]:
+    sample = given((), "", "two_steps_two_rewards.jsonl")
+    return read(sample, {"reward": name}).rollouts.select("rl").report
