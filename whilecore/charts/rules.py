@@ -122,7 +122,7 @@ def push(
         },
         "answer": {
             "x": at,
-            "y": [1.25] * len(at),
+            "y": [1.42] * len(at),
             "y2": [2.05] * len(at),
             "said": [f"you: {_signed(answer or 0)}"] * len(at),
         },
