@@ -20,9 +20,10 @@ from whilecore.charts import (
     silence,
     still,
     strip,
+    tallies,
     waterfall,
 )
-from whilecore.course import refilling, train_prove, wrong_judge
+from whilecore.course import refilling, train_prove, wrong_judge, your_rows
 from whilecore.course.agreeing import draw as draw_groups
 from whilecore.course.home import PICTURES
 from whilecore.rejection import rejection_sample
@@ -101,6 +102,14 @@ def eighth() -> str:
     return still.svg(lanes.picture(), lanes.push(fills, rates, True, "seed 11", None), 440)
 
 
+def eleventh() -> str:
+    """Draw the tasks of a sample that the lesson does not start with, by how often they pass."""
+    what = your_rows.given((), "", "every_try_its_own_id.csv")
+    rl = your_rows.read(what, {"task": "ticket"}).rollouts.select("rl")
+    seen = tallies.rates(rl, True, "a sample file")
+    return still.svg(tallies.picture("measured pass rate, %"), seen, 440)
+
+
 DRAWN: Final[dict[str, Callable[[], str]]] = {
     "01_one_group": first,
     "02_unanimous_groups": second,
@@ -111,6 +120,7 @@ DRAWN: Final[dict[str, Callable[[], str]]] = {
     "08_refill_the_batch": eighth,
     "09_train_and_prove": ninth,
     "10_when_the_judge_is_wrong": tenth,
+    "11_your_rollouts": eleventh,
 }
 
 if __name__ == "__main__":
