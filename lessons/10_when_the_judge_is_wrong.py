@@ -173,6 +173,7 @@ def show(
                 (exact.proxy[0], exact.held_out[0]),
                 told[1],
                 f"{100 * bias:.0f} % for length; as expected",
+                wrong_judge.over(same) if round(100 * bias) == wrong_judge.AT_FIRST[0] else None,
             )
         )
         distance_chart.push(**distance.push(exact, picks, best_of, told[0], about))
@@ -205,7 +206,7 @@ def pull_to_start(brake_chart, page, same_element):
         f"""<div class="wc-prose"><h2>A pull to the start</h2>
 <p>Training can be held near its start: each step also pulls back, by β times how fast the distance
 grows. That distance is the <i>KL divergence</i>, 0 for a policy that has not moved. The control
-shows β × 100.</p></div>
+shows β × 100. After the answer a ring shows where you put the run with a pull of 0.2.</p></div>
 <div class="wc-pair"><div>{mo.as_html(brake_chart)}<p class="wc-legend">■ start. Lines: five runs as
 expected, with a pull of 0, 0.1, 0.2, 0.3 and 0.5. ○ where each stands after 60 steps. ◆ yours.</p>
 <p class="wc-reading-line" style="min-height: 4.7em">{page.place("brake_reading")}</p></div>

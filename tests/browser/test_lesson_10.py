@@ -35,8 +35,10 @@ def test_the_truth_comes_with_the_answer_and_the_answer_is_drawn(
     assert {row["said"] for row in helpers.view_data(page, "climb", "answer")} == {"you"}
     assert len(helpers.view_data(page, "climb", "runs")) == 20 * 61
     assert helpers.view_data(page, "brake", "paths") == []
+    answer(page, "lower")
+    assert [one["said"] for one in helpers.view_data(page, "brake", "answer")] == ["you"]
     assert reading(page).startswith("ends 51")
-    helpers.set_slider(page, re.compile("for length"), 0)
+    helpers.set_slider(page, re.compile("length"), 0)
     expect(page.locator(".wc-reading")).to_contain_text("ends 81\u00a0% right")
     assert helpers.view_data(page, "climb", "answer") == []
 
@@ -50,7 +52,7 @@ def test_a_link_brings_its_settings_back_and_moves_push_nothing_about(
     for nth in (0, 2):
         check.nth(nth).click()
         expect(page.locator(".wc-reply-check").nth(nth)).to_have_text("Yes, that is it.")
-    assert_still(page, [(re.compile("for length"), 80), (re.compile("pull"), 0)])
+    assert_still(page, [(re.compile("length"), 80), (re.compile("pull"), 0)])
     assert "bias=80" in page.url and "pull" not in page.url
 
 

@@ -20,7 +20,7 @@ Paths = Mapping[float, tuple[Floats, Floats]]
 
 
 def picture() -> ChartType:
-    """Return the chart; it reads ``paths``, ``ends``, ``start`` and ``now``."""
+    """Return the chart; it reads ``paths``, ``ends``, ``start``, ``now`` and ``answer``."""
     x = alt.X(
         "x:Q",
         scale=alt.Scale(domain=[0.2, 1], nice=False),
@@ -47,7 +47,11 @@ def picture() -> ChartType:
         color=theme.INK,
     ).encode(text="said:N")
     order = alt.Order("step:Q")
-    layers = [paths.encode(detail="pull:N", order=order), ends, start, mine, words]
+    said = named("answer")
+    ring = said.mark_point(shape="circle", size=170, filled=False, stroke=theme.INK, strokeWidth=2)
+    you = said.mark_text(align="left", dx=12, color=theme.INK, fontStyle="italic")
+    layers = [paths.encode(detail="pull:N", order=order), ends, start, mine, words, ring]
+    layers.append(you.encode(text="said:N"))
     return alt.layer(*layers).properties(
         height=HEIGHT,
         width="container",
@@ -56,7 +60,12 @@ def picture() -> ChartType:
 
 
 def push(
-    paths: Paths, pull: float, mine: tuple[Floats, Floats], revealed: bool, about: str
+    paths: Paths,
+    pull: float,
+    mine: tuple[Floats, Floats],
+    revealed: bool,
+    about: str,
+    answer: float | None = None,
 ) -> dict[str, Any]:
     """Return what the picture shows.
 
@@ -67,6 +76,8 @@ def push(
         mine: Reward and true rate under it.
         revealed: Whether it may be shown.
         about: Settings in words, for the title.
+        answer: How far over the run without a pull the learner puts a pulled one at the same
+            reward; None without an answer.
 
     Returns:
         Keyword arguments for ``LiveChart.push``.
@@ -81,10 +92,13 @@ def push(
             "ends": none,
             "start": none,
             "now": {**none, "said": []},
+            "answer": {**none, "said": []},
         }
     ends = np.array([[reward[-1], truth[-1]] for reward, truth in paths.values()])
     off = furthest_off(paths)
     reward, truth = mine
+    held = ends[len(ends) // 2]
+    said = np.empty((0, 2)) if answer is None else held[None] + [[0.0, answer]]
     return {
         "title": f"With a pull of {pull:.2f} the run ends at reward {reward[-1]:.2f}, true rate "
         f"{truth[-1]:.2f} ({about})",
@@ -108,6 +122,11 @@ def push(
             "x": [round(float(reward[-1]), 4)],
             "y": [round(float(truth[-1]), 4)],
             "said": [f"yours, {pull:.2f}"],
+        },
+        "answer": {
+            "x": np.round(said[:, 0], 4),
+            "y": np.round(said[:, 1], 4),
+            "said": ["you"] * len(said),
         },
     }
 

@@ -34,7 +34,7 @@ PULLS: Final = (0.0, 0.1, 0.2, 0.3, 0.5)
 ALPHA, BETA = 1.0, 0.45  # of the published forms; each paper fits its own
 AT_FIRST: Final = (50, 0)  # bias and pull of the first question
 
-BIAS: Final = Whole("bias", 50, 0, 100, 10, label="for length", unit="%")
+BIAS: Final = Whole("bias", 50, 0, 100, 10, label="length", unit="%")
 PULL: Final = Whole("pull", 0, 0, 50, 5, label="pull, β × 100")
 BEST_OF: Final = Choice("best_of", "4", {str(n): str(n) for n in DRAWS}, label="best of")
 SETTINGS: Final = (BIAS, PULL, BEST_OF, SEED)
@@ -105,6 +105,11 @@ def sketch(prediction: Prediction) -> Floats | None:
         FALLS: np.linspace(truth[0], truth[0] / 2, len(steps)),
     }
     return shapes.get(prediction.choice)
+
+
+def over(prediction: Prediction) -> float | None:
+    """Return how far up the learner puts a pulled run; None without an answer."""
+    return {"higher": 0.08, "the same": 0.0, "lower": -0.08}.get(prediction.choice)
 
 
 def level_pull() -> int:
