@@ -384,8 +384,8 @@ def _needed(held: int, said: str) -> str:
     if said:
         mine = f" The {said} tasks you said show +{smallest_gain(int(said), BASE, TRIES):.3f}."
     return (
-        f"From {BASE} at {TRIES} tries each: {sizes}. The {held} tasks set on the left show "
-        f"+{smallest_gain(held, BASE, TRIES):.3f} or more.{mine}"
+        f"From {BASE} at {TRIES} tries each, if tasks are alike: {sizes}. The {held} tasks "
+        f"set on the left show +{smallest_gain(held, BASE, TRIES):.3f} or more.{mine}"
     )
 
 
