@@ -310,7 +310,7 @@ def the_band(page, rates_chart, strip_chart):
 <p>Tasks by measured {course.term("pass rate")}. At the two ends all tries agree. Between them the
 {course.term("band")} decides, on rates that few tries measure badly.</p></div>
 <div class="wc-exhibit wc-when-read">{mo.as_html(rates_chart)}
-<p class="wc-legend">All tasks. After the answer:
+<p class="wc-legend">All tasks, in steps of 10&nbsp;%: 10+ is from 10 to under 20. After the answer:
 filled is kept, – all agree, ↕ outside the band, × no row left.</p>
 {mo.as_html(strip_chart)}<p class="wc-legend">Up to 64 tasks. Dot: measured rate, filled if the task
 is kept. Bar: the true rates that would be plausible (95&nbsp;% Wilson

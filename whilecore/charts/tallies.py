@@ -19,6 +19,7 @@ from whilecore.selection import Selection
 HEIGHT: Final = 200
 SLOTS: Final = 12
 RATES: Final = ("0", *(f"{low}–{low + 10}" for low in range(0, 100, 10)), "100")
+FROM: Final = ("0", ">0", *(f"{low}+" for low in range(10, 100, 10)), "100")  # fit on a phone
 PARTS: Final = ("kept", "unanimous", "band", "row_gates", "over_target")
 SIGNS: Final = {"kept": "", "unanimous": "–", "band": "↕", "row_gates": "×", "over_target": "·"}
 WORDS: Final = {
@@ -73,7 +74,7 @@ def sizes(groups: Mapping[int, int], about: str) -> dict[str, Any]:
 
     Returns:
         Keyword arguments for ``LiveChart.push``. Over twelve different sizes are put together by
-        doubling: 1, 2, 3–4, 5–8, ..., and the last column is open.
+        doubling: 1, 2, 3 to 4, 5 to 8, ..., and the last column is open.
     """
     names, counts = _by_size(groups)
     tasks = sum(groups.values())
@@ -96,8 +97,7 @@ def _by_size(groups: Mapping[int, int]) -> tuple[list[str], list[int]]:
     """Return names and counts of at most twelve columns."""
     if len(groups) <= SLOTS:
         return [str(size) for size in sorted(groups)], [groups[size] for size in sorted(groups)]
-    names = ["1", "2", *(f"{2**n + 1}–{2 ** (n + 1)}" for n in range(1, SLOTS - 2))]
-    names.append(f"over {2 ** (SLOTS - 2)}")
+    names = ["1", "2", *(f"≤{2**n}" for n in range(2, SLOTS - 1)), f">{2 ** (SLOTS - 2)}"]
     counts = [0] * SLOTS
     for size, many in groups.items():
         counts[min(max(size - 1, 0).bit_length(), SLOTS - 1)] += many
@@ -135,7 +135,7 @@ def rates(selection: Selection, revealed: bool, about: str) -> dict[str, Any]:
         "title": f"{silent:,} of {n:,} tasks pass never or always ({about})",
         "summary": _summary(table, n, silent, revealed),
         "table": {"pass rate, %": RATES, "tasks": table.sum(axis=1), **shown},
-        **_stacked(RATES, table, kinds),
+        **_stacked(FROM, table, kinds),
     }
 
 
