@@ -600,3 +600,135 @@ def test_a_row_without_a_task_is_left_out_with_its_line():
     assert len(rollouts) == 2
     assert [(one.number, "names no task" in one.reason) for one in rollouts.read_report.bad] == [
         (3, True), (4, True)]  # fmt: skip
+
+
+# --- further neighbours ---------------------------------------------------------------------------
+
+
+def test_ids_that_stand_for_several_prompts_are_told_apart_by_them():
+    # Two shards, each numbered from 0: pooled, an easy and a hard task become one of the band.
+    rows = [{"id": i, "prompt": f"{shard} {i}", "reward": int(shard == "easy")}
+            for shard in ("easy", "hard") for i in range(3) for _ in range(4)]  # fmt: skip
+    rollouts = read_rollouts(jsonl(*rows))
+    assert dict(rollouts.read_report.group_sizes) == {4: 6}
+    assert rollouts.read_report.columns["task"] == "id + prompt"
+    assert any("3 values of 'id' stand for several prompts" in note for note in rollouts.notes)
+    assert rollouts.select().report["unanimous_groups"]["as_drawn"] == 6
+    assert dict(read_rollouts(jsonl(*rows), task="id").read_report.group_sizes) == {8: 3}
+
+
+def test_ids_of_talks_are_told_apart_by_their_question():
+    rows = [{"id": i, "messages": [{"role": "user", "content": f"{shard} {i}"},
+                                   {"role": "assistant", "content": f"{j}"}], "reward": j % 2}
+            for shard in "ab" for i in range(3) for j in range(4)]  # fmt: skip
+    assert dict(read_rollouts(jsonl(*rows)).read_report.group_sizes) == {4: 6}
+
+
+def test_a_prompt_that_differs_in_every_try_splits_no_task():
+    rows = [{"id": i // 4, "prompt": f"seed {i}", "reward": i % 2} for i in range(12)]
+    assert dict(read_rollouts(jsonl(*rows)).read_report.group_sizes) == {4: 3}
+
+
+def test_a_scenario_may_hold_two_prompts():
+    rows = [{"scenario_id": "s", "final_text": f"{i}", "prompt": f"p{i // 4}", "reward": i % 2}
+            for i in range(8)]  # fmt: skip
+    assert dict(read_rollouts(jsonl(*rows)).read_report.group_sizes) == {8: 1}
+
+
+@pytest.mark.parametrize("own", ["uuid", "id", "completion_id"])
+def test_a_row_with_an_id_of_its_own_that_is_there_twice_counts_once(own):
+    rows = [{"task": "t", own: f"u{i}", "completion": "same", "reward": i % 2} for i in range(6)]
+    report = read_rollouts(jsonl(*rows, *rows[:2])).read_report
+    assert dict(report.group_sizes) == {6: 1}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("Task ID", "Reward", "Response"), ("taskId", "REWARD", "response "),
+     ("task-id", " reward", "Response")],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_names_in_another_spelling_are_known(names, kind):
+    task, reward, reply = names
+    rows = [{task: f"t{i // 2}", reward: i % 2, reply: f"a{i}"} for i in range(4)]
+    data = jsonl(*rows)
+    if kind == "csv":
+        lines = [",".join(names), *(",".join(map(str, row.values())) for row in rows)]
+        data = "\n".join(lines).encode()
+    report = read_rollouts(data).read_report
+    assert dict(report.columns) == {"task": "task_id", "reward": "reward", "reply": "response",
+                                    "repeat": ""}  # fmt: skip
+    assert any("read under their usual names" in note for note in report.notes)
+    assert read_rollouts(data, task=task, reward=reward).reward.tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("write", [json.dumps, str], ids=["json", "python"])
+def test_messages_in_the_cells_of_a_csv_are_messages(write):
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.DictWriter(out, ["prompt", "completion", "reward"])
+    writer.writeheader()
+    for i in range(4):
+        prompt = [{"role": "user", "content": f"It's {i // 2}?"}]
+        completion = [{"role": "assistant", "content": None, "tool_calls": [{"name": f"f{i}"}]}]
+        writer.writerow({"prompt": write(prompt), "completion": write(completion), "reward": i % 2})
+    rollouts = read_rollouts(out.getvalue().encode())
+    assert rollouts.task_labels.tolist() == ["It's 0?", "It's 1?"]
+    assert rollouts.frame["tool_calls"].tolist() == [1] * 4
+    assert rollouts.frame["reply"].tolist() == [""] * 4
+
+
+def test_a_reply_that_is_json_itself_stays_text():
+    rows = [{"task": "t", "completion": f'{{"answer": {i}}}', "reward": i} for i in range(2)]
+    assert read_rollouts(jsonl(*rows)).frame["reply"].tolist() == ['{"answer": 0}', '{"answer": 1}']
+
+
+ROWS = [{"step": 1, "prompt": f"p{i // 2}", "completion": f"{i}", "reward": i % 2}
+        for i in range(4)]  # fmt: skip
+COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"columns": list(COLUMNS), "data": [list(row.values()) for row in ROWS]},
+        {"columns": list(COLUMNS), "index": [0, 1, 2, 3], "data": [list(r.values()) for r in ROWS]},
+        {"results": ROWS},
+        {"config": {"n": 4}, "rows": ROWS},
+        COLUMNS,
+        {name: dict(enumerate(column)) for name, column in COLUMNS.items()},
+    ],
+    ids=["wandb table", "pandas split", "results", "config and rows", "lists", "pandas columns"],
+)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_table_in_one_json_document_is_read(document, indent):
+    rollouts = read_rollouts(json.dumps(document, indent=indent).encode())
+    assert rollouts.reward.tolist() == [0, 1, 0, 1]
+    assert rollouts.task_labels.tolist() == ["p0", "p1"]
+
+
+def test_a_zip_of_one_file_and_an_inspect_log_in_its_zip_form():
+    import io
+    import zipfile
+
+    def packed(files):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        return out.getvalue()
+
+    rows = jsonl(*graded([1, 0]))
+    assert read_rollouts(packed({"run.jsonl": rows})).reward.tolist() == [1, 0]
+    samples = {
+        f"samples/s{i}_epoch_{e}.json": json.dumps(
+            {"id": f"s{i}", "epoch": e, "output": {"completion": f"{e}"}, "error": None,
+             "scores": {"match": {"value": "C" if e == 1 else "I"}}})
+        for i in range(2) for e in (1, 2)
+    }  # fmt: skip
+    log = read_rollouts(packed({"header.json": "{}", **samples}))
+    assert log.read_report.format == "Inspect log" and log.reward.tolist() == [1, 0, 1, 0]
+    with pytest.raises(ReadError, match="zip without samples"):
+        read_rollouts(packed({"a.txt": "x", "b.txt": "y"}))

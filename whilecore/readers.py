@@ -19,6 +19,7 @@ from whilecore.formats.load import load
 from whilecore.formats.read_report import ReadReport
 from whilecore.formats.recognise import REPLY, ROLLOUT, Format, recognise
 from whilecore.formats.tables import ReadError, Table
+from whilecore.formats.tidy import tidy
 from whilecore.formats.unpack import UNPACK
 from whilecore.rollouts import Rollouts
 
@@ -105,6 +106,7 @@ def read_rollouts(
         line 3 is cut short
     """
     table, name = load(source, progress)
+    tidy(table)
     form = recognise(table, name)
     if form.unpack:
         UNPACK[form.unpack](table)

@@ -11,7 +11,7 @@ import pandas as pd
 from whilecore.columns import COUNTS, FLAGS
 from whilecore.formats.chat import Chat, canonical, content, is_chat, read_chat, role
 from whilecore.formats.grading import Reward
-from whilecore.formats.keys import PROMPTS, Key
+from whilecore.formats.keys import PROMPTS, Key, chats_of
 from whilecore.formats.recognise import REPLY, Format
 from whilecore.formats.tables import Column, Table, as_column, reach
 from whilecore.formats.unpack import LENGTH_STOPS
@@ -114,8 +114,7 @@ def _words(table: Table, reply: str, own: dict[str, Any]) -> None:
     asks = table.cells(asked) if asked else None
     chats = [one for one in (said, asks) if one is not None]
     if any(is_chat(cell) for cells in chats for cell in cells):
-        masks = table.cells("loss_mask") if "loss_mask" in table.columns else None
-        _chats(table, said, asks, masks, own)
+        _chats(table, reply, asks, own)
     else:
         if said is not None and reply != "reply":
             own["reply"] = table.columns[reply].map(_plain_text, na_action="ignore")
@@ -135,18 +134,15 @@ def _plain_text(cell: Any) -> Any:
     return canonical(cell) if isinstance(cell, list | dict) else cell
 
 
-def _chats(table: Table, said: Any, asks: Any, masks: Any, own: dict[str, Any]) -> None:
+def _chats(table: Table, reply: str, asks: Any, own: dict[str, Any]) -> None:
     """Read rows of chat messages: prompt and reply apart, or all in one list."""
-    n = len(table)
-    nothing = np.full(n, None)
     shared: dict[str, list[Any]] = {}
-    read = [
-        _chat(one, ask, mask, shared)
-        for one, ask, mask in zip(
-            nothing if said is None else said, nothing if asks is None else asks,
-            nothing if masks is None else masks, strict=True,
-        )
-    ]  # fmt: skip
+    said, masks = table.cells(reply), table.cells("loss_mask")
+    if asks is None:
+        read = [one if isinstance(one, Chat) else _chat(one, None, None, shared)
+                for one in chats_of(table, reply)]  # fmt: skip
+    else:
+        read = [_chat(*one, shared) for one in zip(said, asks, masks, strict=True)]
     own["messages"] = as_column(one.messages if isinstance(one, Chat) else None for one in read)
     own["reply"] = as_column(one.reply if isinstance(one, Chat) else one for one in read)
     prompts = [one.prompt if isinstance(one, Chat) else None for one in read]

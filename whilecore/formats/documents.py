@@ -37,8 +37,25 @@ def rows_of(document: Mapping[str, Any], name: str) -> Table:
     return table
 
 
+def is_columnar(document: Mapping[str, Any]) -> bool:
+    """Tell whether a document holds columns: lists, or mappings by row, all of one length."""
+    values = list(document.values())
+    kinds = {type(one) for one in values}
+    sizes = {len(one) for one in values if isinstance(one, list | dict)}
+    return len(values) > 1 and kinds in ({list}, {dict}) and len(sizes) == 1 and sizes != {0}
+
+
 def _rows(document: Mapping[str, Any]) -> list[Any]:
     """Find the list of rows."""
+    names, cells = document.get("columns"), document.get("data")
+    if isinstance(names, list) and isinstance(cells, list):  # a table as wandb and pandas write it
+        return [dict(zip(map(str, names), row, strict=False)) if isinstance(row, list) else row
+                for row in cells]  # fmt: skip
+    if is_columnar(document) and not isinstance(document.get("samples"), list):
+        first = next(iter(document.values()))
+        keys: Any = range(len(first)) if isinstance(first, list) else list(first)
+        if isinstance(first, list) or all(one.keys() == first.keys() for one in document.values()):
+            return [{name: column[key] for name, column in document.items()} for key in keys]
     samples = document.get("samples")
     if isinstance(samples, list):
         return samples
@@ -68,6 +85,10 @@ def read_zip(data: bytes, name: str) -> Table:
     """
     builder, bad = Builder(), list[BadLine]()
     try:
+        if alone := _only_member(data):
+            from whilecore.formats.load import load
+
+            return load(alone)[0]
         for number, (member, content) in enumerate(_members(data), start=1):
             row = read_document(content)
             if row is None:
@@ -84,6 +105,15 @@ def read_zip(data: bytes, name: str) -> Table:
     table = builder.table("an Inspect log", "item")
     table.bad = bad
     return table
+
+
+def _only_member(data: bytes) -> bytes:
+    """Return the content of a zip of one file, b"" for any other zip."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        files = [one for one in packed.namelist() if not one.endswith("/")]
+        if len(files) != 1 or files[0].startswith("samples/"):
+            return b""
+        return packed.read(files[0])
 
 
 def _members(data: bytes) -> Iterator[tuple[str, bytes]]:

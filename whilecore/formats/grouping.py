@@ -8,8 +8,17 @@ from typing import Any, Final
 import numpy.typing as npt
 import pandas as pd
 
-from whilecore.formats.chat import is_chat, read_chat
-from whilecore.formats.keys import OPENING, PROMPTS, QUESTION, Key, Sizes, key_of, varies
+from whilecore.formats.chat import Chat
+from whilecore.formats.keys import (
+    OPENING,
+    PROMPTS,
+    QUESTION,
+    Key,
+    Sizes,
+    chats_of,
+    key_of,
+    varies,
+)
 from whilecore.formats.offers import single_rows
 from whilecore.formats.recognise import ROLLOUT_ID, SCOPE, STEP, TASK, Format
 from whilecore.formats.tables import ReadError, Table
@@ -50,10 +59,36 @@ def choose_task(
     key = key_of(table, (*prefix, *last))
     if named is None and key.singles:
         key, prefix = _grouped_after_all(table, form, found, prefix, key)
+    elif named is None and not form.many_prompts:
+        key = _told_apart(table, last, prefix, key)
     own = set(last)
     shown_too = [name for name in found[:5] if name not in own and name != QUESTION]
     others = {name: key_of(table, [name]).sizes for name in shown_too}
     return key, others, list(prefix)
+
+
+def _told_apart(table: Table, last: tuple[str, ...], prefix: tuple[str, ...], key: Key) -> Key:
+    """Make the prompt part of the key where an id stands for several prompts, each with tries.
+
+    A prompt that differs in every try is something else: a path or a date in it.
+    """
+    if last[-1] in PROMPTS or last[-1] == QUESTION:
+        return key
+    prompt = next((name for name in (*PROMPTS, QUESTION) if name in table), "")
+    if not prompt:
+        return key
+    both = key_of(table, (*prefix, *last, prompt))
+    pairs = pd.DataFrame({"key": key.codes, "both": both.codes})[both.codes >= 0]
+    tries = pairs.groupby(["key", "both"], sort=False).size()
+    several = tries[tries.groupby(level="key").transform("size") > 1]
+    if not len(several) or float((several > 1).mean()) <= 0.5:
+        return key
+    reused = several.index.get_level_values("key").nunique()
+    table.notes.append(
+        f"{reused} values of {key.name!r} stand for several prompts, as ids that start anew do; "
+        f"the prompt is part of the key. Say task={last[-1]!r} to pool them"
+    )
+    return both
 
 
 def _candidates(table: Table, form: Format) -> list[str]:
@@ -130,8 +165,7 @@ def _grouped_after_all(
 ) -> tuple[Key, tuple[str, ...]]:
     """Try what the format allows where its key makes single rows; else stop and offer the rest."""
     if found[0] == QUESTION and any(
-        is_chat(one) and read_chat(one).split != read_chat(one).opening
-        for one in table.cells("messages")[:200]
+        isinstance(one, Chat) and one.split != one.opening for one in chats_of(table, QUESTION)
     ):
         opening = key_of(table, (*prefix, OPENING))
         if not opening.singles:

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from whilecore.formats.chat import canonical, content, is_chat, read_chat, role
+from whilecore.formats.chat import Chat, canonical, content, is_chat, read_chat, role
 from whilecore.formats.tables import RANDOM_TEXT, Column, Ints, Objects, Table, as_column, reach
 from whilecore.texts import text, whole
 
@@ -151,7 +151,7 @@ def _coded(column: Column) -> tuple[Ints, Objects]:
 def _cells(table: Table, name: str) -> Column:
     """Return a column as values that can be compared."""
     if name == OPENING:
-        return as_column(_part(one, opening=True) for one in table.cells("messages"))
+        return as_column(_part(one, opening=True) for one in chats_of(table, QUESTION))
     if name.endswith(RANDOM_TEXT) and name not in table.columns:
         plain = _cells(table, name.removesuffix(RANDOM_TEXT))
         codes, uniques = pd.factorize(text(plain))
@@ -161,18 +161,28 @@ def _cells(table: Table, name: str) -> Column:
     if column.dtype != object:
         return column
     if name == QUESTION:
-        return as_column(_part(one, opening=False) for one in column.to_numpy(object))
+        return as_column(_part(one, opening=False) for one in chats_of(table, QUESTION))
     return as_column(
         canonical(one) if isinstance(one, list | dict) else one for one in column.to_numpy(object)
     )
 
 
-def _part(messages: Any, *, opening: bool) -> Any:
-    """Return the prompt part of a list of messages as text."""
-    if not is_chat(messages):
-        return canonical(messages) if isinstance(messages, list | dict) else messages
-    chat = read_chat(messages)
-    return canonical(messages[: chat.opening if opening else chat.split])
+def chats_of(table: Table, name: str) -> list[Any]:
+    """Read a column of messages, once: a ``Chat`` per row, and the cell itself where it is none."""
+    if name not in table.chats:
+        masks = table.cells("loss_mask")
+        table.chats[name] = [
+            read_chat(one, mask=mask) if is_chat(one) else one
+            for one, mask in zip(table.cells(name), masks, strict=True)
+        ]
+    return table.chats[name]
+
+
+def _part(chat: Any, *, opening: bool) -> Any:
+    """Return the prompt part of a talk as text."""
+    if not isinstance(chat, Chat):
+        return canonical(chat) if isinstance(chat, list | dict) else chat
+    return canonical(chat.messages[: chat.opening if opening else chat.split])
 
 
 def varies(table: Table, name: str) -> bool:

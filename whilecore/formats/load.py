@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import IO, Any, Final
 
 from whilecore.formats.delimited import read_csv
-from whilecore.formats.documents import read_zip, rows_of
+from whilecore.formats.documents import is_columnar, read_zip, rows_of
 from whilecore.formats.json_lines import (
     Unreadable,
     parsed,
@@ -102,9 +102,15 @@ def _objects(stream: Stream, name: str) -> Table:
         if goes_on or b"\r" in first.strip():
             return _over_several_lines(b"\n" * before + first, stream, name)
         return read_lines(lines, name)
-    if set(record) & WRAPPINGS and not stream.peek(1):
+    wraps = bool(set(record) & WRAPPINGS) or is_columnar(record) and not _one_row(record)
+    if wraps and not stream.peek(1):
         return rows_of(record, name)
     return read_lines(lines, name)
+
+
+def _one_row(record: dict[str, Any]) -> bool:
+    """Tell a row that has lists in it, which some formats are made of, from a table of columns."""
+    return {"index", "score"} <= record.keys() or {"completions", "rewards"} <= record.keys()
 
 
 def _over_several_lines(first: bytes, stream: IO[bytes], name: str) -> Table:

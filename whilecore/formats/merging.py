@@ -16,6 +16,7 @@ from whilecore.formats.tables import Ints, Table
 from whilecore.formats.turns import AGREE, agreement, runs
 
 ANY: Final = ("truncated", "is_truncated", "leak")  # true of a rollout if true of one of its rows
+OWN_IDS: Final = ("uuid", "id", "sample_id", "request_id", "row_id", "uid", *ROLLOUT_ID)
 Bools = npt.NDArray[np.bool_]
 
 
@@ -113,12 +114,14 @@ def _say_disagreements(table: Table, parts: Ints, values: Any, scored: Bools) ->
 def drop_repeats(table: Table, form: Format, key: Key, reward: Reward) -> tuple[Key, Reward]:
     """Drop rows that are the same as an earlier one in every cell, number of the try included.
 
-    Only where a column counts the tries: there, a row that is there twice was written
+    Only where a column counts the tries or names them: there, a row that is there twice was written
     twice, as a resumed run does. Two equal replies of two tries are not touched.
     """
     own = key.name.split(" + ")
     counted = [one for one in (*form.rollout, *ROLLOUT) if one in table and one not in own]
-    name = next(iter(counted), None)
+    named = [one for one in OWN_IDS if one in table and one not in own
+             and 2 * len(key_of(table, [one]).labels) > len(table)]  # fmt: skip
+    name = next(iter([*named, *counted]), None)
     if name is None or form.name == "figures":
         return key, reward
     tries = key_of(table, [name])

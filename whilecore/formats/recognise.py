@@ -71,6 +71,7 @@ class Format:
         scope: Columns that are part of the key wherever they differ.
         falls_back: A key of single rows gives way to the next one that groups them.
         unpack: Name of the function in ``unpack`` that flattens the rows.
+        many_prompts: A task may hold several prompts, so an id is never told apart by them.
         blocks: A prompt drawn twice in a step stands in two blocks, which are two groups.
     """
 
@@ -85,22 +86,24 @@ class Format:
     scope: tuple[str, ...] = ()
     falls_back: bool = False
     unpack: str = ""
+    many_prompts: bool = False
     blocks: bool = False
 
 
 FORMATS: Final = (
     Format("figures", ("task",), ("mistake", "reply_chars", "behavior", "reply_key"),
            lacks=("schema_version",), task=("task",), reward=("reward",), reply=("reply",),
-           rollout=("rollout",)),
+           rollout=("rollout",), many_prompts=True),
     Format("Inspect log", ("id", "epoch", "scores"), task=("id",), reward=("scores",),
            rollout=("epoch",), unpack="inspect"),
     Format("whileai rows", ("scenario_id", "final_text"),
            task=("scenario_id", "task_id", "prompt"), reply=("final_text",),
-           rollout=("rollout_index",), unpack="whileai"),
+           rollout=("rollout_index",), many_prompts=True, unpack="whileai"),
     Format("whileai export", ("messages", "reward"), ("group_id", "loss_mask", "n1"),
-           task=("group_id", "scenario_id", "prompt", "messages"), reply=("messages",)),
+           task=("group_id", "scenario_id", "prompt", "messages"), reply=("messages",),
+           many_prompts=True),
     Format("whileai export", ("messages", "reward", "scenario_id"),
-           task=("scenario_id", "messages"), reply=("messages",)),
+           task=("scenario_id", "messages"), reply=("messages",), many_prompts=True),
     Format("verifiers traces", ("env", "task", "traces"), task=("task",),
            reward=("reward",), unpack="verifiers_traces"),
     Format("verifiers results", ("example_id", "prompt", "completion", "reward"),

@@ -62,7 +62,9 @@ class Table:
         coerced: How many values were read as something else, by sentence.
         notes: Sentences on the file as a whole.
         metric: Column that the file itself names as its score.
+        aliases: Names in the file of columns that are called otherwise here.
         coded: Columns numbered already, for whoever asks again.
+        chats: Columns of messages read already.
     """
 
     columns: dict[str, Column]
@@ -73,7 +75,9 @@ class Table:
     coerced: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     metric: str = ""
+    aliases: dict[str, str] = field(default_factory=dict)
     coded: dict[str, tuple[Ints, Objects]] = field(default_factory=dict, repr=False)
+    chats: dict[str, list[Any]] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -99,6 +103,7 @@ class Table:
             self.columns[name] = column.iloc[rows].reset_index(drop=True)
         self.lines = self.lines[rows]
         self.coded.clear()
+        self.chats = {name: [chats[row] for row in rows] for name, chats in self.chats.items()}
 
     def leave_out(self, rows: npt.NDArray[np.bool_], reason: str) -> None:
         """Leave rows out and keep their lines with the reason."""
@@ -186,6 +191,7 @@ def reach(table: Table, name: str) -> Column:
     Raises:
         ReadError: If there is none, with the names there are.
     """
+    name = name if name in table.columns else table.aliases.get(name, name)
     if name in table.columns:
         return table.columns[name]
     head, _, rest = name.partition(".")
