@@ -58,7 +58,7 @@ def pictures():
 def bring():
     upload_file = mo.ui.file(
         max_size=your_rows.LIMIT,
-        label="Choose a file: JSONL, JSON, CSV or Parquet, up to 200 MB",
+        label="Choose a file, up to 200 MB",
     )
     paste_area = mo.ui.text_area(
         label="or paste rows, one JSON object per line",
@@ -138,7 +138,8 @@ def title(page, paste_area, sample_dropdown, sizes_chart, upload_file):
 teach anything, which gate takes the rest, and what does the reward track?</p>
 <p>{page.place("source")}</p>{sample_dropdown}
 <div style="margin-block: 0.75rem">{upload_file}</div>{paste_area}
-<p class="wc-legend">Your rows stay in this session: parsed in the memory of the computer that runs
+<p class="wc-legend">JSONL, JSON, CSV or Parquet, packed with gzip or not. Your rows stay in this
+session: parsed in the memory of the computer that runs
 this page, never written to disk, gone when you close the page.</p></div>
 <div>{mo.as_html(sizes_chart)}<p class="wc-legend">One column per number of tries: how many tasks
 have so many. A task with a single try has nothing to compare it with.</p></div></div>
@@ -311,8 +312,9 @@ def the_band(page, rates_chart, strip_chart):
 {course.term("band")} decides, on rates that few tries measure badly.</p></div>
 <div class="wc-exhibit wc-when-read">{mo.as_html(rates_chart)}
 <p class="wc-legend">All tasks, in steps of 10&nbsp;%: 10+ is from 10 to under 20. After the answer:
-filled is kept, – all agree, ↕ outside the band, × no row left.</p>
-{mo.as_html(strip_chart)}<p class="wc-legend">Up to 64 tasks. Dot: measured rate, filled if the task
+filled is kept, – all agree, ↕ outside the band, × no row left.</p></div>
+<div class="wc-exhibit wc-when-read">{mo.as_html(strip_chart)}
+<p class="wc-legend">Up to 64 tasks. Dot: measured rate, filled if the task
 is kept. Bar: the true rates that would be plausible (95&nbsp;% Wilson
 {course.term("interval")}).</p>
 <p class="wc-reading-line">{page.place("rates_reading")}</p></div>"""
