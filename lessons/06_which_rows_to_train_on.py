@@ -322,7 +322,8 @@ def beside_the_page(page):
     mo.Html(
         f"""<div class="wc-prose"><h2>Beside the course page</h2>
 <p>The course page prints this account for 64 rows of its own. Their figures come with whilecore:
-choose <i>as printed on the course page</i> under More, and lay the two side by side.</p>
+choose <i>as printed on the course page</i> under More, and lay the two side by side. A file of your
+own goes through the same gates in lesson 11, where you can say which column is what.</p>
 {page.place("differences", "div")}</div>"""
     )
     return
