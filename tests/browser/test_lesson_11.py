@@ -17,7 +17,6 @@ from tests.running import Course
 
 STEM = "11_your_rollouts"
 OpenPage = Callable[..., Page]
-UPLOAD = "Choose a file"
 # mo.ui.file hides a file input that has no label; the button beside it has one.
 EXEMPT = ('type="file"',)
 SCRIPT = "<script>document.body.dataset.hacked=1</script><img src=x onerror=alert(1)>"
