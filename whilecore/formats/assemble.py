@@ -10,6 +10,7 @@ import pandas as pd
 
 from whilecore.columns import COUNTS, FLAGS
 from whilecore.formats.chat import Chat, canonical, content, is_chat, read_chat, role
+from whilecore.formats.failures import error_text, failures, flags, is_flag
 from whilecore.formats.grading import Reward
 from whilecore.formats.keys import PROMPTS, Key, chats_of
 from whilecore.formats.recognise import REPLY, Format
@@ -18,25 +19,11 @@ from whilecore.formats.unpack import LENGTH_STOPS
 from whilecore.texts import as_text, shown, strings
 
 DISPLACED: Final = "_in_file"
-ERRORS: Final = ("error", "exception", "error_message", "error_type", "err", "traceback")
-FAILED: Final = ("timed_out", "timeout", "is_error", "has_error", "errored", "crashed", "aborted")
-STATUSES: Final = ("status", "state", "rollout_status", "exit_status", "outcome")
-BROKEN: Final = (
-    "error", "errored", "exception", "timeout", "timed_out", "timed out", "timedout", "crash",
-    "crashed", "aborted", "cancelled", "canceled", "killed", "infra_error", "infrastructure_error",
-    "oom", "connection_error", "not_run", "skipped",
-)  # fmt: skip
-INVALID: Final = {"valid": False, "is_valid": False, "masked": True, "is_masked": True,
-                  "remove_sample": True}  # fmt: skip
-GRADED: Final = ("success", "succeeded", "completed", "complete", "done", "graded", "scored",
-                 "finished", "ok")  # fmt: skip
 REFERENCES: Final = (
     "reference", "gold", "ground_truth", "gold_answer", "reference_answer", "expected_answer",
     "expected", "gts", "target", "answer",
 )  # fmt: skip
 STOPS: Final = ("finish_reason", "stop_reason", "stop_condition")
-YES: Final = ("1", "1.0", "true", "yes")
-NO: Final = ("0", "0.0", "false", "no", "none", "null", "nan", "")
 
 
 def reply_column(table: Table, form: Format, given: str | None) -> str:
@@ -74,7 +61,7 @@ def assemble(
     own["reward"] = np.asarray(reward.values, np.float64)
     if counted is not None and rollout != "rollout":
         own["rollout"] = counted
-    own |= _failures(table, reward)
+    own |= failures(table, reward)
     own |= _endings(table)
     own |= _reference(table)
     frame = dict(own)
@@ -183,78 +170,11 @@ def _as_messages(value: Any, who: str) -> list[Any] | None:
     return None
 
 
-def _failures(table: Table, reward: Reward) -> dict[str, Any]:
-    """Return what says that a row has no usable reward: an error, a status, a mask, a reason."""
-    own: dict[str, Any] = {}
-    error = np.full(len(table), "", object)
-    for name in ERRORS:
-        if name in table:
-            error = np.where(error == "", [_error(one) for one in table.cells(name)], error)
-    for name in FAILED:
-        if name in table and _is_flag(table.columns[name]):
-            error = np.where((error == "") & _flags(table.columns[name]), name, error)
-    for name in STATUSES:
-        if name in table:
-            said = [as_text(one).strip().lower() for one in table.cells(name)]
-            hit = np.isin(np.array(said, object), BROKEN)
-            error = np.where((error == "") & hit, [f"{name}: {one}" for one in said], error)
-    for name, mark in INVALID.items():
-        if name in table and _is_flag(table.columns[name]):
-            known = table.columns[name].notna().to_numpy()
-            out = known & (_flags(table.columns[name]) == mark)
-            error = np.where((error == "") & out, f"marked {name}={int(mark)}", error)
-    if (error != "").any() or "error" in table.columns:
-        own["error"] = strings(error)
-    if "judge_status" in table:
-        given = [as_text(one) if one is not None else "" for one in table.cells("judge_status")]
-        own["judge_status"] = strings(
-            ["ok" if one.strip().lower() in GRADED else one for one in given]
-        )
-    if (np.asarray(reward.reasons) != "").any():
-        before: Any = table.cells("judge_reason") if "judge_reason" in table.columns else ""
-        own["judge_reason"] = as_column(np.where(reward.reasons == "", before, reward.reasons))
-    return own
-
-
-def _error(cell: Any) -> str:
-    """Return what an error cell says; null, false, 0, {} and the text "None" say there was none."""
-    if cell is None or isinstance(cell, bool | int | float):
-        return "error" if cell and cell == cell else ""
-    if isinstance(cell, Mapping):
-        said = next(
-            (cell[key] for key in ("message", "type", "error", "detail") if cell.get(key)), ""
-        )
-        return as_text(said or cell) if any(cell.values()) else ""
-    if isinstance(cell, list):
-        return as_text(cell) if cell else ""
-    said = as_text(cell).strip()
-    return "" if said.lower() in NO else said
-
-
-def _is_flag(column: Column) -> bool:
-    """Tell whether a column holds nothing but yes, no and nothing."""
-    if column.dtype == np.bool_:
-        return True
-    return all(
-        isinstance(one, str | bool | int | float | np.generic)
-        and as_text(one).lower() in (*YES, *NO)
-        for one in pd.unique(column.dropna().map(as_text))
-    )
-
-
-def _flags(column: Column) -> Any:
-    """Return yes or no per row."""
-    if column.dtype == np.bool_:
-        return column.to_numpy()
-    said = column.map(lambda one: as_text(one).lower(), na_action="ignore")
-    return said.isin(YES).to_numpy(bool)
-
-
 def _endings(table: Table) -> dict[str, Any]:
     """Mark rollouts that were cut by a limit of length."""
     for name in ("is_truncated", "was_truncated"):
-        if name in table and "truncated" not in table.columns and _is_flag(table.columns[name]):
-            return {"truncated": _flags(table.columns[name])}
+        if name in table and "truncated" not in table.columns and is_flag(table.columns[name]):
+            return {"truncated": flags(table.columns[name])}
     if "truncated" in table.columns:
         return {}
     for name in STOPS:
@@ -268,8 +188,10 @@ def _reference(table: Table) -> dict[str, Any]:
     """Return the reference answer under one name; a column that is blank throughout is none."""
     for name in REFERENCES:
         if name in table:
+            cells = table.cells(name)
             said = [
-                _error(one) if isinstance(one, list | dict) else one for one in table.cells(name)
+                error_text(one) if isinstance(one, list | dict) else one
+                for one in table.cells(name)
             ]
             blank = all(one is None or one == "" for one in said)
             return {} if blank or name == "reference" else {"reference": as_column(said)}
@@ -278,7 +200,7 @@ def _reference(table: Table) -> dict[str, Any]:
 
 def _fits(table: Table, name: str, column: Column) -> bool:
     """Tell whether a column with one of our names holds what we mean by it; say so if not."""
-    if name in FLAGS and not _is_flag(column):
+    if name in FLAGS and not is_flag(column):
         table.notes.append(f"column {shown(name)!r} holds more than yes and no, so it is kept as "
                            f"{name + DISPLACED!r}")  # fmt: skip
         return False
