@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 import whilecore as wc
-from whilecore import filing
+from whilecore import filing, simpson
 from whilecore.charts import (
     baseline,
     cards,
@@ -17,6 +17,7 @@ from whilecore.charts import (
     lanes,
     paired,
     picks,
+    scatter,
     silence,
     still,
     strip,
@@ -27,6 +28,7 @@ from whilecore.course import refilling, train_prove, wrong_judge, your_rows
 from whilecore.course.agreeing import draw as draw_groups
 from whilecore.course.home import PICTURES
 from whilecore.rejection import rejection_sample
+from whilecore.reward_scan import scan
 
 
 @wc.tool
@@ -63,9 +65,18 @@ def third() -> str:
 def fourth() -> str:
     """Draw tries as cards; so many mistakes that copies of both kinds are there."""
     agent = wc.seeded_agent([get_order], rate=0.8, variety=0.3)
-    tries = wc.simulate(agent, repeats=16, budget=256, seed=11).grade(wc.judges.answer_key)
+    tries = wc.simulate(agent, repeats=10, budget=160, seed=11).grade(wc.judges.answer_key)
     pushed = cards.push(tries.select(mode="rl"), True, "seed 11")
     return still.svg(cards.picture(), pushed, 440)
+
+
+def fifth() -> str:
+    """Draw a file whose pooled trend falls while every task's rises."""
+    rollouts = simpson.hard_tasks(11)
+    rows = np.arange(len(rollouts))
+    found = scan(rollouts, rows).correlations["reply_chars"]
+    pushed = scatter.push(rollouts, rows, "reply_chars", found, False, "seed 11")
+    return still.svg(scatter.picture(False), pushed, 440)
 
 
 def sixth() -> str:
@@ -115,6 +126,7 @@ DRAWN: Final[dict[str, Callable[[], str]]] = {
     "02_unanimous_groups": second,
     "03_the_band": third,
     "04_copies": fourth,
+    "05_what_the_reward_tracks": fifth,
     "06_which_rows_to_train_on": sixth,
     "07_keep_the_passes": seventh,
     "08_refill_the_batch": eighth,
