@@ -188,7 +188,6 @@ def _reference(table: Table) -> dict[str, Any]:
     """Return the reference answer under one name; a column that is blank throughout is none."""
     for name in REFERENCES:
         if name in table:
-            cells = table.cells(name)
             said = [
                 error_text(one) if isinstance(one, list | dict) else one
                 for one in table.cells(name)
