@@ -176,7 +176,7 @@ def settings(
 
 
 @app.cell
-def simulate(budget, judge_name, judge_share, repeats, seed, source):
+def simulate(band, budget, judge_name, judge_share, repeats, seed, source):
     if source == "printed":
         scored = wc.printed_run()
     else:
@@ -192,17 +192,12 @@ def simulate(budget, judge_name, judge_share, repeats, seed, source):
             wc.judges.named(judge_name), wc.judges.long_reply, judge_share, seed=seed
         )
         scored = tries.grade(judge, seed=seed)
-    return (scored,)
-
-
-@app.cell
-def select(band, scored, seed):
     rl = scored.select(mode="rl", band=band, seed=seed)
     sft = scored.select(mode="sft", seed=seed)
     measured = scored.pass_at
     if mo.app_meta().mode == "script":
         print(measured, sft, rl, sep="\n")
-    return measured, rl, sft
+    return measured, rl, scored, sft
 
 
 @app.cell(hide_code=True)

@@ -104,9 +104,7 @@ def test_every_control_of_lesson_6_changes_the_account() -> None:
 
 
 def test_lesson_6_as_a_script_prints_the_three_blocks() -> None:
-    ran = subprocess.run(
-        [sys.executable, str(SIXTH)], capture_output=True, text=True, check=False
-    )
+    ran = subprocess.run([sys.executable, str(SIXTH)], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     lines = ran.stdout.splitlines()
     assert lines[0].startswith("pass@1 ")

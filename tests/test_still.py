@@ -12,9 +12,7 @@ LESSONS = Path(__file__).parent.parent / "lessons"
 
 
 def test_the_svg_holds_every_mark_in_light_and_a_rule_for_dark() -> None:
-    drawn = still.svg(
-        waterfall.picture(), waterfall.push(pictures.printed(), True, "seed 0", None)
-    )
+    drawn = still.svg(waterfall.picture(), waterfall.push(pictures.printed(), True, "seed 0", None))
     # 43 of the 64 rows pass; each row stands twice: in the wall and at its gate
     assert drawn.count(f'stroke="{theme.PASS_LIGHT.lower()}"') >= 2 * 43
     assert f'[fill="{theme.PASS_LIGHT.lower()}"]{{fill:{theme.PASS_DARK.lower()}}}' in drawn

@@ -162,21 +162,15 @@ def ask(prediction: Prediction, selection: Selection) -> None:
     )
 
 
-def options(selection: Selection, sft: Selection | None = None) -> list[Option]:
-    """Return four answers: the right one and what three misconceptions lead to.
-
-    Args:
-        selection: An RL selection.
-        sft: The SFT selection of the same rows; made here if not given, which needs rewards from
-            0 to 1.
-    """
+def options(selection: Selection) -> list[Option]:
+    """Return four answers: the right one and what three misconceptions lead to."""
+    assert selection.gates is not None, "the question is about an RL selection"
     found = selection.report
     fates, rows, kept = found["row_fates"], found["rows"], found["kept"]
     tries = round(rows / max(found["tasks"], 1))
     agree = sum(found["unanimous_groups"].values())
     gone_early = fates["leak"] + fates["unscored"] + fates["incomplete"] + fates["truncated"]
-    sft = selection.source.select(mode="sft") if sft is None else sft
-    passes = rows - sft.report["row_fates"]["not_passing"]
+    passes = int(selection.gates.scored.passes.sum())
     wrong = [
         (
             rows - gone_early - fates["duplicate"] - agree * tries,

@@ -95,7 +95,7 @@ def question(prediction: Prediction, counted: Account) -> None:
         f"{found['rows']:,} rows. {found['row_fates']['duplicate']:,} are copies, and "
         f"{sum(found['unanimous_groups'].values()):,} of {found['tasks']:,} tasks agree. "
         "How many of these rows teach anything?",
-        printed.options(counted.rl, counted.sft),
+        printed.options(counted.rl),
     )
 
 
