@@ -15,7 +15,7 @@ ROLES: Final = {"human": "user", "gpt": "assistant", "model": "assistant", "bot"
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Chat:
     """One rollout as chat.
 
