@@ -110,7 +110,7 @@ function tableOf(columns) {
 
 class Picture {
   constructor(model, feed, key, parts, signal) {
-    Object.assign(this, { model, feed, key, parts, signal, view: null, shown: {}, lit: "" });
+    Object.assign(this, { model, feed, key, parts, signal, view: null, shown: {}, lit: "", sent: {} });
     feed.on(`change:${key}`, () => this.show());
     parts.details.addEventListener("toggle", () => this.tabulate());
     const tell = (dark) => this.recolour(dark);
@@ -150,8 +150,12 @@ class Picture {
   }
 
   load() {
-    for (const [name, columns] of Object.entries(this.shown.data ?? {}))
+    for (const [name, columns] of Object.entries(this.shown.data ?? {})) {
+      const text = JSON.stringify(columns);
+      if (this.sent[name] === text) continue;
+      this.sent[name] = text;
       this.view.data(name, rowsOf(columns));
+    }
   }
 
   redraw() {
