@@ -125,8 +125,8 @@ def exhibit(grid_chart, page, prediction_element):
         f"""<div class="wc-pair"><div class="wc-prose"><h1>Which rows to train on</h1>
 <p class="wc-meta">Lesson 6 · 8 minutes · simulated rows unless a source is named</p>
 <p class="wc-lead">An agent answered {page.place("n_tasks")} customer requests,
-{page.place("n_tries")} times each. A judge marked every try: pass or fail. You pay for all
-{page.place("n_rows")} tries. How many can teach the model anything?</p>
+{page.place("n_tries")} times each. A judge marked every try: pass or fail. You pay for every
+try. How many can teach the model anything?</p>
 {mo.as_html(grid_chart)}
 <p class="wc-legend">● pass · ■ fail · faint dots: tries not made yet. After the answer: filled is
 <span data-link="kept">kept</span>, an outline is gone, as

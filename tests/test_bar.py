@@ -45,6 +45,11 @@ def test_a_masked_reading_holds_no_count() -> None:
     assert 'data-name="rl.kept"' in html
 
 
+def test_before_the_first_move_the_reading_says_what_to_do() -> None:
+    assert "Move a control" in reading("rl.kept", None, 64, None, "")
+    assert "Move a control" not in reading("rl.kept", 29, 64, 29, "repeats 4 → 5")
+
+
 def test_the_reading_names_its_number() -> None:
     html = reading("rl.kept", 29, 64, 32, "repeats 4 → 5")
     assert '<span data-name="rl.kept">29</span>' in html

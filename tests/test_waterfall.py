@@ -46,6 +46,7 @@ def test_many_rows_share_a_mark_and_the_sentence_says_so() -> None:
     pushed = waterfall.push(pictures.big(), True, "seed 0", None)
     assert step_counts(pushed)[0] == 128
     assert "One mark stands for 4 rows." in pushed["summary"]
+    assert pushed["title"].endswith("(seed 0; one mark for 4 rows)")
 
 
 def test_the_answer_is_drawn_at_its_height_and_only_after_the_reveal() -> None:

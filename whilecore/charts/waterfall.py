@@ -83,6 +83,8 @@ def push(selection: Selection, revealed: bool, about: str, answer: int | None) -
     """
     report = selection.report
     total = report["rows"]
+    if _unit(total) > 1:
+        about = f"{about}; one mark for {_unit(total)} rows"
     taken = [sum(report["row_fates"][name] for name in names) for _, _, names in STEPS]
     taken[0] = total
     after = total - np.cumsum([0, *taken[1:-1]])  # rows left after each step but the last
@@ -103,8 +105,7 @@ def _bricks(selection: Selection, revealed: bool) -> dict[str, Any]:
     verdict = marks.verdicts(selection)
     rank = order_of[selection.fate] if revealed else np.zeros(len(verdict), np.int64)
     wall = np.lexsort((verdict, rank))
-    unit = max(1, -(-len(wall) // MOST))
-    wall = wall[::unit]
+    wall = wall[:: _unit(len(wall))]
     across = max(3, int(np.ceil(np.sqrt(0.38 * len(wall)))))
     courses = max(1, -(-len(wall) // across))
     step_of = np.zeros(len(RL_FATES), np.int64)

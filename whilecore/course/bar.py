@@ -15,6 +15,7 @@ from whilecore.course.numbers import masked, num
 from whilecore.course.settings import Setting, Value
 
 READING = "reading"
+STILL = "Move a control to see what changes."
 
 
 def bar(controls: Sequence[Any], more: Sequence[Any] = ()) -> mo.Html:
@@ -51,11 +52,12 @@ def reading(name: str, kept: int | None, total: int, before: int | None, cause: 
         kept: Rows kept; None while the number is masked.
         total: Rows in all.
         before: Rows kept before the last move; None where there is nothing to compare with.
-        cause: The cause in words, such as "repeats 4 → 5", or why nothing changed.
+        cause: The cause in words, such as "repeats 4 → 5", or why nothing changed; empty before
+            the first move.
     """
     number = masked(name) if kept is None else num(name, kept)
     head = f'<span class="wc-kept">kept <b>{number}</b> of {total}</span>'
-    return f'{head}<span class="wc-change">{change(kept, before, cause)}</span>'
+    return f'{head}<span class="wc-change">{change(kept, before, cause) or STILL}</span>'
 
 
 def change(kept: int | None, before: int | None, cause: str) -> str:

@@ -237,7 +237,6 @@ def places(
         "reading": bar,
         "n_tasks": num("rl.tasks", found["tasks"]),
         "n_tries": num("tries", tries, "g"),
-        "n_rows": num("rl.rows", found["rows"]),
         "rl_block": rl_block(rl, measured, revealed),
         "sft_block": sft_block(sft) if revealed else hidden,
         "waterfall_reading": _kept_pass_rate(rl) if revealed else hidden,
