@@ -27,11 +27,16 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder."""
+    """Mark every test of this folder, and give each a second try.
+
+    A browser, a server and a kernel share two cores here: a page that stalls once is tried again,
+    and both tries show in the log. What fails twice fails.
+    """
     here = Path(__file__).parent
     for item in items:
         if item.path.is_relative_to(here):
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.flaky(reruns=1, reruns_delay=2))
 
 
 def chromium(playwright: Playwright) -> str | None:
