@@ -134,7 +134,7 @@ try. How many can teach the model anything?</p>
 <span data-link="duplicate">= a copy</span>,
 <span data-link="unanimous">– left without contrast</span>,
 <span data-link="band">↑ too easy or ↓ too hard</span>.</p></div>
-<div class="wc-prose"><p>Reinforcement learning compares. Take the tries of one
+<div class="wc-prose"><p>Group-based reinforcement learning compares. Take the tries of one
 {course.term("task")}, its {course.term("group")}, average their {course.term("reward", "rewards")},
 and push each try up or down by its distance from that average: the update of
 {course.term("GRPO")} [1]. If all tries of a task score the same, every distance is zero: no reward
@@ -239,9 +239,10 @@ def where_they_went(page, waterfall_chart):
     mo.Html(
         f"""<div class="wc-prose"><h2>Where the rows went</h2>
 <p>Each gate takes its rows out of the same wall, so the parts add up. The order matters. A row
-gate looks at one row: it drops a try that recites the hidden answer key, has no score or is cut
-off. A {course.term("duplicate", "copy")} repeats an earlier try of its task. Then whole tasks go:
-those whose remaining tries agree ({course.term("unanimous")} groups), and those outside the
+gate looks at one row: it drops a try that recites the hidden answer key (a leak), has no score,
+is incomplete or cut off. A {course.term("duplicate", "copy")} repeats an earlier try of its task;
+dropping it is a choice that lesson 4 looks at. Then whole tasks go: those whose remaining tries
+agree ({course.term("unanimous")} groups) [2], and those outside the
 {course.term("band")} of pass rates.</p></div>
 <div class="wc-exhibit">{mo.as_html(waterfall_chart)}
 <p class="wc-reading-line">{page.place("waterfall_reading")}</p></div>"""
@@ -253,7 +254,7 @@ those whose remaining tries agree ({course.term("unanimous")} groups), and those
 def warning_unanimous(agreement_chart, page):
     mo.Html(
         f"""<div class="wc-prose"><h2>First warning: groups that agree</h2>
-<p>A task that passes every time looks mastered. Often it is luck: a task with true pass rate
+<p>A task that passes every time looks mastered. It may be luck: a task with true pass rate
 <i>p</i> agrees in all <i>k</i> tries with chance <i>p</i><sup><i>k</i></sup> +
 (1 − <i>p</i>)<sup><i>k</i></sup>.
 More tries make agreement rarer, so more tasks speak.</p></div>
@@ -274,7 +275,7 @@ learns to be brief. Here that is right: this agent's mistakes add words, and the
 mistakes. With another judge it is a matter of taste. The
 {course.term("reward correlation", "correlation")} cannot tell you which; it tells you where to
 look. And only if it clears the {course.term("noise floor")}: a judge that tosses a coin makes
-correlations too.</p></div>
+correlations too, and about one such judge in twenty clears the floor all the same.</p></div>
 <div class="wc-exhibit">{mo.as_html(tracking_chart)}<p class="wc-legend">Filled: within tasks.
 Ring: pooled over the same rows. Shade: the noise floor, from shuffling the rewards within each
 task. Triangle: over the floor.</p>
@@ -316,9 +317,9 @@ example here.</p></div>
 def beside_the_page(page):
     mo.Html(
         f"""<div class="wc-prose"><h2>Beside the course page</h2>
-<p>The course page prints this account for 64 rows of its own. Their figures come with whilecore:
-choose <i>as printed on the course page</i> under More, and lay the two side by side. A file of your
-own goes through the same gates in lesson 11, where you can say which column is what.</p>
+<p>This lesson follows a course page that prints the account of 64 other rows; by coincidence the
+totals of the two runs agree. Their figures come with whilecore: choose <i>as printed on the course
+page</i> under More, and lay the two side by side. A file of your own goes through the same gates in lesson 11, where you can say which column is what.</p>
 {page.place("differences", "div")}</div>"""
     )
     return
@@ -334,9 +335,9 @@ def challenge(page):
             printed.at_start(page, "repeats", "truth") and now["repeats"] == first_bite()
         ),
         hint="The band can only drop a task that has a pass and a fail and lies beyond an edge: "
-        "with k tries that takes 1/k under 20 %.",
+        "with k tries that takes 1/k under 20 % or (k − 1)/k over 80 %.",
         solution=lambda: (
-            f"{first_bite()} repeats. Below that no mixed task lies outside 20 to 80 % in this run."
+            f"{first_bite()} repeats. Below 6 no mixed rate can lie outside 20 to 80 %, in any run."
         ),
         not_yet="Not yet: look at the band line of the printed block.",
         page=page,
@@ -393,7 +394,7 @@ def foot(page):
         "worthless for RL.",
         minutes=12,
         votes={
-            "mostly right": "Ask somebody to account for the three rows that leave first, then "
+            "mostly right": "Ask somebody to account for the rows that leave first, then "
             "go to the waterfall.",
             "split": "Let pairs count one task by hand: which copies go, what is left, does it "
             "agree?",

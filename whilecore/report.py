@@ -208,7 +208,7 @@ def sft_lines(report: Mapping[str, Any]) -> list[Line]:
         lines += [
             ("sft", "  completions per task: mean {sft.completions_per_task.mean:.3g},"),
             ("sft", "    median {sft.completions_per_task.median:g}, max "
-             "{sft.completions_per_task.max} (10 to 30 to choose from)"),
+             "{sft.completions_per_task.max} (advice: 10 to 30)"),
         ]  # fmt: skip
     if report["pass_filter"]:
         lines += [

@@ -75,9 +75,10 @@ def test_the_first_load_shows_grid_block_and_question_and_masks_one_number(lesso
         re.compile(r"rl selection: kept ▒▒hidden until you answer of 64 rows")
     )
     copies = report["row_fates"]["duplicate"]
+    agree = sum(report["unanimous_groups"].values())
     expect(lesson.locator(".wc-question").first).to_have_text(
-        f"64 rows, {copies} copies, {sum(report['unanimous_groups'].values())} groups that agree. "
-        "How many rows are left to train on?"
+        f"64 rows: 3 caught by row gates, {copies} copies, {agree} groups whose remaining tries "
+        "agree. How many rows are left to train on?"
     )
     masked = {name for name, text in named(lesson) if "hidden until you answer" in text}
     assert masked == {"rl.kept"}

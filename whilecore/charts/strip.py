@@ -231,10 +231,18 @@ def show(tasks: Seen, revealed: bool, about: str, truth: bool, band: bool = True
 
 
 def true_rates(selection: Selection) -> Any:
-    """Return the true pass rate of every task, or None where nobody knows it."""
-    frame = selection.source.frame
+    """Return the true pass rate of every task, or None where nobody knows it.
+
+    The agent's rates are those of the answer key. A judge that read any row otherwise has rates of
+    its own, which are not known.
+    """
+    source, frame = selection.source, selection.source.frame
     if "true_pass_rate" not in frame.columns:
         return None
+    if "mistake" in frame.columns:
+        honest = frame["mistake"].to_numpy(object)[source.scored] == ""
+        if (source.reward[source.scored] != honest).any():
+            return None
     out = np.full(selection.source.n_tasks, np.nan)
     out[selection.source.task_codes] = frame["true_pass_rate"].to_numpy(np.float64)
     return None if np.isnan(out).any() else out

@@ -26,7 +26,7 @@ TERMS: Final = {
     "duplicate": "A rollout that repeats an earlier one of its task word for word.",
     "rejection sampling": "Trying a task several times and keeping only replies that passed.",
     "reward correlation": "How closely the reward follows a feature, such as length, within tasks.",
-    "noise floor": "The largest correlation that shuffled rewards reach 95 times in 100.",
+    "noise floor": "What the largest correlation of shuffled rewards stays under 95 times in 100.",
     "interval": "The range of true values that the rows seen would not make surprising.",
 }
 

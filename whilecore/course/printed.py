@@ -36,7 +36,8 @@ WHY: Final = {
     "kept": "What is left for the trainer, and in how many tasks. Every row that left is counted "
     "at exactly one gate, so the parts add up to {rl.rows}.",
     "row_gates": "A row leaves on its own account: it recites the hidden answer key, has no score, "
-    "or is cut off. It leaves before anything is compared, so its task may lose its only contrast.",
+    "is incomplete or cut off. It leaves before anything is compared, so its task may lose its "
+    "only contrast.",
     "duplicate": "Same task, same reply, same tool calls: the first copy stays. If copies of one "
     "reply got different rewards, the judge is noisy; here that happened "
     "{rl.conflicting_rewards} times.",
@@ -155,11 +156,18 @@ def ask(prediction: Prediction, selection: Selection) -> None:
     """Put the question "how many rows are left" for the rows at hand."""
     report_now = selection.report
     prediction.ask(
-        f"{report_now['rows']} rows, {report_now['row_fates']['duplicate']} copies, "
-        f"{sum(report_now['unanimous_groups'].values())} groups that agree. "
+        f"{report_now['rows']} rows: {_gone_early(report_now)} caught by row gates, "
+        f"{report_now['row_fates']['duplicate']} copies, "
+        f"{sum(report_now['unanimous_groups'].values())} groups whose remaining tries agree. "
         "How many rows are left to train on?",
         options(selection),
     )
+
+
+def _gone_early(found: Mapping[str, Any]) -> int:
+    """Count the rows that a row gate takes."""
+    fates = found["row_fates"]
+    return int(fates["leak"] + fates["unscored"] + fates["incomplete"] + fates["truncated"])
 
 
 def options(selection: Selection) -> list[Option]:
@@ -169,7 +177,7 @@ def options(selection: Selection) -> list[Option]:
     fates, rows, kept = found["row_fates"], found["rows"], found["kept"]
     tries = round(rows / max(found["tasks"], 1))
     agree = sum(found["unanimous_groups"].values())
-    gone_early = fates["leak"] + fates["unscored"] + fates["incomplete"] + fates["truncated"]
+    gone_early = _gone_early(found)
     passes = int(selection.gates.scored.passes.sum())
     wrong = [
         (
@@ -259,9 +267,9 @@ def _kept_pass_rate(rl: Selection) -> str:
         return "Nothing is left to train on."
     return (
         f"{num('copies_passing', int(passed[copies].sum()))} of the "
-        f"{num('rl.row_fates.duplicate', int(copies.sum()))} copies are passes, so the pass rate "
-        f"moves from {num('pass_rate_drawn', drawn, '.0%')} of the rows drawn to "
-        f"{num('pass_rate_kept', passed[rl.kept].mean(), '.0%')} of the rows kept."
+        f"{num('rl.row_fates.duplicate', int(copies.sum()))} copies are passes. After all "
+        f"gates the pass rate has moved from {num('pass_rate_drawn', drawn, '.0%')} of the rows "
+        f"drawn to {num('pass_rate_kept', passed[rl.kept].mean(), '.0%')} of the rows kept."
     )
 
 
@@ -280,8 +288,13 @@ def _causes(found: Mapping[str, Any]) -> str:
 def _tracks(found: Mapping[str, Any]) -> str:
     """Say what clears the floor."""
     over = [(name, one) for name, one in found["correlations"].items() if one["clears"]]
+    if found["scanned"]["why_no_floor"]:
+        return f"No noise floor: {found['scanned']['why_no_floor']}. So nothing can be said."
     if not over:
-        return "No feature is tied to the reward more firmly than shuffled rewards would be."
+        return (
+            "No correlation clears the floor: luck alone could do as much. That does not show "
+            "that there is none."
+        )
     said = "; ".join(
         f"{label(name)}: {num(f'rl.correlations.{name}.within', one['within'], '+.2f')} within "
         f"tasks, {num(f'rl.correlations.{name}.pooled', one['pooled'], '+.2f')} pooled, against a "
@@ -372,12 +385,13 @@ def differences() -> str:
         " asks is forced: with four tries a mixed task passes 25, 50 or 75 % of the time, all "
         "inside 20 to 80 %.",
         f"{n('copies_passing', int(passed[copies].sum()))} of the "
-        f"{n('duplicates', fates['duplicate'])} copies are passes, so the pass rate falls from "
-        f"{n('pass_rate_drawn', passed.mean(), '.0%')} of the rows drawn to "
+        f"{n('duplicates', fates['duplicate'])} copies are passes; over all gates the pass rate "
+        f"falls from {n('pass_rate_drawn', passed.mean(), '.0%')} of the rows drawn to "
         f"{n('pass_rate_kept', passed[rl.kept].mean(), '.0%')} of the rows kept.",
         f"The page's {n('pooled', length['pooled'], '+.2f')} for reply length is pooled over the "
-        f"kept rows. Within tasks it is {n('within', length['within'], '+.2f')}, and it alone "
-        f"clears the noise floor of {n('floor', length['floor'], '.2f')}.",
+        f"kept rows. Within tasks it is {n('within', length['within'], '+.2f')}: the only "
+        f"feature whose within-task value clears its noise floor of "
+        f"{n('floor', length['floor'], '.2f')}.",
     ]
     return "<ul>" + "".join(f"<li>{point}</li>" for point in points) + "</ul>"
 
