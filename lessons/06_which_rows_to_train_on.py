@@ -319,7 +319,8 @@ def beside_the_page(page):
         f"""<div class="wc-prose"><h2>Beside the course page</h2>
 <p>This lesson follows a course page that prints the account of 64 other rows; by coincidence the
 totals of the two runs agree. Their figures come with whilecore: choose <i>as printed on the course
-page</i> under More, and lay the two side by side. A file of your own goes through the same gates in lesson 11, where you can say which column is what.</p>
+page</i> under More, and lay the two side by side. A file of your own goes through the same gates
+in lesson 11, where you can say which column is what.</p>
 {page.place("differences", "div")}</div>"""
     )
     return
