@@ -107,7 +107,7 @@ def exhibit(page, prediction_element, strip_chart, truth_dropdown, worked_chart)
         f"""<div class="wc-pair"><div class="wc-prose"><h1>The band</h1>
 <p class="wc-meta">Lesson 3 · 8 minutes · a simulated agent, so the true rates are known</p>
 <p class="wc-lead">Train on tasks the model passes sometimes, the advice says: 20 to 80&nbsp;% of
-the time. You give every task four tries. What can four tries say about a task?</p>
+the time. You give every task four tries, its {course.term("repeats")}. What can four tries say?</p>
 {mo.as_html(strip_chart)}
 <p class="wc-legend">Dot: measured rate, filled if the task is kept. Bar: plausible true rates.
 Diamond: the true rate. Ticks at the top: all rates that so many tries can show.</p>
@@ -234,8 +234,8 @@ def more_tries(misfiled_chart, page):
     mo.Html(
         f"""<div class="wc-prose"><h2>More tries help slowly</h2>
 <p>Tasks near an edge stay hard to file however often you try them, and how many lie there depends
-on the agent. Choose another: with every task at 50&nbsp;% few are misfiled; with most near 0 or
-100&nbsp;% fewer than with true rates spread evenly.</p></div>
+on where the tasks truly are. Change that in the bar: with every task at 50&nbsp;% few are misfiled;
+with most near 0 or 100&nbsp;% fewer than with true rates spread evenly.</p></div>
 <div class="wc-exhibit">{mo.as_html(misfiled_chart)}<p class="wc-legend">Dashed: true rates spread
 evenly over 0 to 100&nbsp;%, exact. Line and shade: mean and middle 95 of 100 runs of this agent.
 Diamond: this run, once its true rates are shown.</p>

@@ -86,8 +86,10 @@ def exhibit(cards_chart, goes_element, page):
 <p class="wc-lead">Some tries of a task read word for word the same. Before training, all but the
 first are removed. It sounds like tidying up. Is it neutral?</p>
 {mo.as_html(cards_chart)}
-<p class="wc-legend">● pass · ■ fail, a row per task. After the answer: tries with the same words
-lie in a stack; filled stays, an outline is a copy and goes, × recites the answer key and goes.</p>
+<p class="wc-legend">In the bar: variety is how often a try is worded afresh, mistakes how often it
+goes wrong, repeats the tries per task. ● pass · ■ fail, a row per task. After the answer: tries
+with the same words lie in a stack; filled stays, an outline is a copy and goes, × recites the
+answer key and goes.</p>
 <p class="wc-reading-line">{page.place("cards_reading")} {page.place("printed")}</p></div>
 <div class="wc-prose"><p>Two {course.term("task", "tasks")}, four tries each. One gets three passes
 that read the same, and a fail. The other gets a pass, and three fails that read the same. Whatever

@@ -21,6 +21,7 @@ with app.setup(hide_code=True):
     from whilecore.charts import bench, claims, scatter, shuffles, tracking
     from whilecore.charts.live import LiveBoard
     from whilecore.course import tracked
+    from whilecore.judges import LONG
     from whilecore.reward_scan import shuffle_feature
 
     STEM, TASKS = "05_what_the_reward_tracks", tracked.TASKS
@@ -126,13 +127,15 @@ def exhibit(coin_element, page, tracking_chart):
 pay for the job. Does it, or does it pay for the word count?</p>
 {mo.as_html(tracking_chart)}
 <p class="wc-legend">Filled: correlation inside tasks. Ring: pooled over the same rows. Shade: the
-{course.term("noise floor")} of these rows. Triangle: over the floor.</p>
+{course.term("noise floor")} of these rows. Triangle: over the floor. In the bar, <i>by length</i>
+hands so many of the judge's verdicts to a judge that pays for long replies.</p>
 <p class="wc-reading-line">{page.place("tracking_reading")} {page.place("uncover")}</p></div>
 <div class="wc-prose"><p>Ask of every feature of a reply, such as its length: does it go along with
 the reward? Two tasks, three tries each, ● pass and ■ fail:</p>
 {tracked.worked()}
 <p>The hard task has long replies and few passes. That is no taste of the judge. So take each task's
-average away first: the {course.term("reward correlation")} is the one inside tasks.</p>
+average away first: the {course.term("reward correlation")} is the one inside tasks. A scan does
+this for seven features and warns of a correlation larger than luck would make it.</p>
 {coin_element}</div></div>"""
     )
     return
@@ -295,9 +298,14 @@ def judges(bench_chart, page):
         f"""<div class="wc-prose"><h2>Six judges, one run</h2>
 <p>The answer key knows the planted mistakes. Its reward falls with length, and rightly: here
 mistakes add words. Whether a correlation is a fault is for you to say; the scan tells you where to
-look. {page.place("six")}</p></div>
+look. {page.place("six")}</p>
+<p><i>Looked up and led</i> wants the customer's number looked up, named first, and nothing claimed
+beside it. <i>Names the order</i> wants the number named. <i>Long</i> and <i>short reply</i> count
+to
+{LONG} characters.</p></div>
 <div class="wc-exhibit">{mo.as_html(bench_chart)}
-<p class="wc-legend">Rows kept for RL. ▲ some feature clears the noise floor.</p>
+<p class="wc-legend">Rows kept for RL. ▲ some feature clears the noise floor. In the table, SFT
+picks are the replies that fine-tuning would copy, one passing reply per task.</p>
 {page.place("bench", "div")}
 <p class="wc-reading-line">{page.place("conflicts")}</p>
 <p class="wc-reading-line">{page.place("coin_seeds")}</p></div>"""

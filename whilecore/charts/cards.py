@@ -7,6 +7,7 @@ from typing import Any, Final
 import altair as alt
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
@@ -118,7 +119,7 @@ LANE: Final = ("x", "y", "text", "shape", "said")
 
 
 def _places(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Number the tries of each task in row order, from 0."""
+    """Number the entries of each code in order, from 0: tries of a task, cards of a stack."""
     order = np.argsort(codes, kind="stable")
     counts = np.bincount(codes)
     out = np.empty(len(codes), np.int64)
@@ -142,18 +143,12 @@ def _fanned(selection: Selection, shown: Any) -> dict[str, Any]:
     """Stack what is alike: the first card in front, its copies fanned out behind it."""
     rollouts, fate = selection.source, selection.fate
     task, reply = rollouts.task_codes[shown], rollouts.reply_codes[shown]
-    stack: dict[tuple[int, int], int] = {}
-    depth = np.zeros(len(shown), np.int64)
-    of = np.zeros(len(shown), np.int64)
-    for at, key in enumerate(zip(task.tolist(), reply.tolist(), strict=True)):
-        of[at] = stack.setdefault(key, len(stack))
-    for one in range(len(stack)):
-        mine = of == one
-        depth[mine] = np.arange(mine.sum())
-    size = np.bincount(of, minlength=len(stack))
+    of, first = pd.factorize(task * (int(reply.max(initial=0)) + 1) + reply)
+    depth = _places(of)
+    size = np.bincount(of, minlength=len(first))
     width = 1 + FAN * (size - 1)
-    owner = np.array([key[0] for key in stack], np.int64)
-    start = np.zeros(len(stack))
+    owner = first // (int(reply.max(initial=0)) + 1)
+    start = np.zeros(len(first))
     for one in np.unique(owner):
         mine = owner == one
         start[mine] = np.cumsum(width[mine]) - width[mine]

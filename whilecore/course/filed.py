@@ -13,7 +13,7 @@ from whilecore.agent import seeded_agent
 from whilecore.charts import cells, ladder
 from whilecore.charts.misfiled import NAMED, TRIES, even_shares, percent
 from whilecore.charts.strip import Seen
-from whilecore.course.bar import cause_of, change
+from whilecore.course.bar import STILL, cause_of, change
 from whilecore.course.numbers import masked, num
 from whilecore.course.page import Page
 from whilecore.course.predict import Option, Prediction
@@ -32,8 +32,8 @@ REPEATS: Final = Whole("repeats", 4, 2, 64)
 SKILL: Final = Choice(
     "skill",
     "mixed",
-    {"mixed": "spread evenly", "flat": "all at 50 %", "u-shaped": "mostly near 0 or 100 %"},
-    label="true rates",
+    {"mixed": "5 to 95 %, evenly", "flat": "50 %, all", "u-shaped": "0 or 100 %, nearly"},
+    label="tasks truly at",
 )
 TRUTH: Final = Choice(
     "truth", "hidden", {"hidden": "hidden", "shown": "shown"}, label="true pass rates"
@@ -146,7 +146,7 @@ def places(
     return {
         "reading": f'<span class="wc-kept">keeps <b>{number}</b> of {len(tasks.labels)} '
         f'tasks</span><span class="wc-change">'
-        f"{change(kept if revealed else None, before[0], cause) or chr(160)}</span>",
+        f"{change(kept if revealed else None, before[0], cause) or STILL}</span>",
         "strip_reading": _strip(tasks, truth) if revealed else HIDDEN,
         "cells_reading": _cells(tasks, seed, truth, repeats) if revealed else HIDDEN,
         "ladder_reading": _ladder(tasks.band) if revealed else HIDDEN,
