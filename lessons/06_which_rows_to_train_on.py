@@ -369,7 +369,8 @@ every gate takes before you believe any number of what is left.</p>
 <p>Covered: the account of one file of graded tries. Not covered: whether training on the middle
 helps, and what a wrong judge does over many steps. The agent here is a stand-in: each try errs at
 a fixed rate, {wc.seeded_agent([get_order]).rate:.0%} for every task, and an honest reply repeats
-itself word for word, which real agents do at low temperature. Which rows are drawn is luck. {page.place("seeds")}</p>
+itself word for word, which real agents do at low temperature. Which rows are drawn is luck.
+{page.place("seeds")}</p>
 <h2>Sources</h2>
 <ol class="wc-sources">
 <li>Shao and others 2024, <a href="https://arxiv.org/abs/2402.03300">arXiv:2402.03300</a>: the
