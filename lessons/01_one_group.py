@@ -68,13 +68,8 @@ def marks(group_chart, page):
 def controls(page_element):
     repeats_slider = page_element.control("repeats")
     easy_slider = page_element.control("easy")
-    return easy_slider, repeats_slider
-
-
-@app.cell(hide_code=True)
-def bar(repeats_slider):
     course.bar([repeats_slider])
-    return
+    return easy_slider, repeats_slider
 
 
 @app.cell(hide_code=True)

@@ -49,13 +49,8 @@ def controls(page_element):
     repeats_slider = page_element.control("repeats")
     spread_slider = page_element.control("spread")
     seed_box = page_element.control("seed")
-    return rate_slider, repeats_slider, seed_box, spread_slider
-
-
-@app.cell(hide_code=True)
-def bar(rate_slider, repeats_slider, seed_box):
     course.bar([rate_slider, repeats_slider], [seed_box])
-    return
+    return rate_slider, repeats_slider, seed_box, spread_slider
 
 
 @app.cell(hide_code=True)

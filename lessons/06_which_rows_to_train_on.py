@@ -79,6 +79,10 @@ def controls(page_element):
     hold_dropdown = page_element.control("hold")
     source_dropdown = page_element.control("source")
     truth_dropdown = page_element.control("truth")
+    course.bar(
+        [repeats_slider, band_low_slider, band_high_slider, judge_dropdown],
+        [judge_share_slider, seed_number, hold_dropdown, source_dropdown],
+    )
     return (
         band_high_slider,
         band_low_slider,
@@ -90,24 +94,6 @@ def controls(page_element):
         source_dropdown,
         truth_dropdown,
     )
-
-
-@app.cell(hide_code=True)
-def bar(
-    band_high_slider,
-    band_low_slider,
-    hold_dropdown,
-    judge_dropdown,
-    judge_share_slider,
-    repeats_slider,
-    seed_number,
-    source_dropdown,
-):
-    course.bar(
-        [repeats_slider, band_low_slider, band_high_slider, judge_dropdown],
-        [judge_share_slider, seed_number, hold_dropdown, source_dropdown],
-    )
-    return
 
 
 @app.cell(hide_code=True)

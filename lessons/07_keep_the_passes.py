@@ -57,13 +57,8 @@ def controls(page_element):
     noise_slider = page_element.control("noise")
     rule_dropdown = page_element.control("rule")
     seed_box = page_element.control("seed")
-    return completions_slider, noise_slider, rule_dropdown, seed_box
-
-
-@app.cell(hide_code=True)
-def bar(completions_slider, noise_slider, rule_dropdown, seed_box):
     course.bar([completions_slider, noise_slider, rule_dropdown], [seed_box])
-    return
+    return completions_slider, noise_slider, rule_dropdown, seed_box
 
 
 @app.cell(hide_code=True)

@@ -48,13 +48,8 @@ def controls(page_element):
     rate_slider = page_element.control("rate")
     batch_slider = page_element.control("batch")
     seed_box = page_element.control("seed")
-    return batch_slider, rate_slider, repeats_slider, seed_box
-
-
-@app.cell(hide_code=True)
-def bar(batch_slider, rate_slider, repeats_slider, seed_box):
     course.bar([repeats_slider, rate_slider, batch_slider], [seed_box])
-    return
+    return batch_slider, rate_slider, repeats_slider, seed_box
 
 
 @app.cell(hide_code=True)

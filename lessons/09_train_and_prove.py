@@ -54,6 +54,7 @@ def controls(page_element):
     stop_slider = page_element.control("stop")
     held_slider = page_element.control("held")
     leak_dropdown = page_element.control("leak")
+    course.bar([pool_dropdown, match_dropdown, by_dropdown], [skill_dropdown, seed_box])
     return (
         by_dropdown,
         held_slider,
@@ -64,12 +65,6 @@ def controls(page_element):
         skill_dropdown,
         stop_slider,
     )
-
-
-@app.cell(hide_code=True)
-def bar(by_dropdown, match_dropdown, pool_dropdown, seed_box, skill_dropdown):
-    course.bar([pool_dropdown, match_dropdown, by_dropdown], [skill_dropdown, seed_box])
-    return
 
 
 @app.cell(hide_code=True)

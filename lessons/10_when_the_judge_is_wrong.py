@@ -60,13 +60,8 @@ def controls(page_element):
     pull_slider = page_element.control("pull")
     best_of_dropdown = page_element.control("best_of")
     seed_box = page_element.control("seed")
-    return best_of_dropdown, bias_slider, pull_slider, seed_box
-
-
-@app.cell(hide_code=True)
-def bar(bias_slider, pull_slider, seed_box):
     course.bar([bias_slider, pull_slider], [seed_box])
-    return
+    return best_of_dropdown, bias_slider, pull_slider, seed_box
 
 
 @app.cell(hide_code=True)

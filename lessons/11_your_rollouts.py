@@ -56,10 +56,7 @@ def pictures():
 
 @app.cell(hide_code=True)
 def bring():
-    upload_file = mo.ui.file(
-        max_size=your_rows.LIMIT,
-        label="Choose a file, up to 200 MB",
-    )
+    upload_file = your_rows.upload()
     paste_area = mo.ui.text_area(
         label="or paste rows, one JSON object per line",
         placeholder='{"task": "a", "reply": "…", "reward": 1}',
@@ -97,36 +94,8 @@ def what_is_given(paste_area, sample_dropdown, upload_file):
 
 @app.cell(hide_code=True)
 def columns_to_take(found):
-    task_dropdown = mo.ui.dropdown(
-        your_rows.menu("task", found), value=next(iter(your_rows.menu("task", found))), label="task"
-    )
-    reward_dropdown = mo.ui.dropdown(
-        your_rows.menu("reward", found),
-        value=next(iter(your_rows.menu("reward", found))),
-        label="reward",
-    )
-    reply_dropdown = mo.ui.dropdown(
-        your_rows.menu("reply", found),
-        value=next(iter(your_rows.menu("reply", found))),
-        label="reply",
-    )
-    repeat_dropdown = mo.ui.dropdown(
-        your_rows.menu("repeat", found),
-        value=next(iter(your_rows.menu("repeat", found))),
-        label="repeat",
-    )
-    steps_dropdown = mo.ui.dropdown(
-        {"kept apart": "", "pooled": "pool"}, value="kept apart", label="training steps"
-    )
-    cut_text = mo.ui.text("", label="pass from reward", max_length=20)
-    return (
-        cut_text,
-        repeat_dropdown,
-        reply_dropdown,
-        reward_dropdown,
-        steps_dropdown,
-        task_dropdown,
-    )
+    column_menus, cut_text = your_rows.menus(found), your_rows.cut_box()
+    return column_menus, cut_text
 
 
 @app.cell(hide_code=True)
@@ -149,49 +118,21 @@ have so many. A task with a single try has nothing to compare it with.</p></div>
 
 
 @app.cell(hide_code=True)
-def what_was_taken(
-    cut_text,
-    page,
-    repeat_dropdown,
-    reply_dropdown,
-    reward_dropdown,
-    steps_dropdown,
-    task_dropdown,
-):
+def what_was_taken(column_menus, cut_text, page):
     mo.Html(
         f"""<div class="wc-pair"><div class="wc-prose"><h2>What was taken for what</h2>
 <p>Before any number, look here. A {course.term("task")} must be the same question for all its
 tries, or nothing can be compared. The {course.term("reward")} must be a number; a row without one
 is unscored, which is not 0.</p>{page.place("taken", "div")}</div>
 <div class="wc-prose"><h2>Take something else</h2>
-<div style="display: grid; gap: 0.6rem; justify-items: start">{task_dropdown}{reward_dropdown}
-{reply_dropdown}{repeat_dropdown}{steps_dropdown}{cut_text}</div>
-<p class="wc-legend">A ~ behind a name masks paths, dates and random ids in it. A repeat column
-numbers the tries: rows of a task that share it are one rollout. Empty box: a reward of 0.5 passes
-for RL, 1 for SFT.</p></div></div>"""
+{your_rows.beside_each_other(column_menus, cut_text)}</div></div>"""
     )
     return
 
 
 @app.cell
-def take(
-    found,
-    given,
-    repeat_dropdown,
-    reply_dropdown,
-    reward_dropdown,
-    steps_dropdown,
-    task_dropdown,
-):
-    columns = your_rows.overrides(
-        {
-            "task": task_dropdown.value,
-            "reward": reward_dropdown.value,
-            "reply": reply_dropdown.value,
-            "repeat": repeat_dropdown.value,
-            "step": steps_dropdown.value,
-        }
-    )
+def take(column_menus, found, given):
+    columns = your_rows.overrides(column_menus.value)
     taken = your_rows.read(given, columns) if columns else found
     return columns, taken
 
