@@ -20,7 +20,7 @@ with app.setup(hide_code=True):
     from whilecore import course
     from whilecore.charts import agreement, grid, strip, tracking, waterfall
     from whilecore.charts.live import LiveBoard
-    from whilecore.course import filed, printed
+    from whilecore.course import entry, filed, printed, which_rows, your_account, your_rows
 
     STEM, TASKS, BUDGET = "06_which_rows_to_train_on", 16, 64
     SETTINGS = (
@@ -31,8 +31,9 @@ with app.setup(hide_code=True):
         course.JUDGE_SHARE,
         course.SEED,
         course.HOLD,
-        printed.SOURCE,
+        course.SOURCE,
         filed.TRUTH,
+        your_rows.OR_SAMPLE,
     )
 
 
@@ -79,6 +80,7 @@ def controls(page_element):
     hold_dropdown = page_element.control("hold")
     source_dropdown = page_element.control("source")
     truth_dropdown = page_element.control("truth")
+    sample_dropdown = page_element.control("sample")
     course.bar(
         [repeats_slider, band_low_slider, band_high_slider, judge_dropdown],
         [judge_share_slider, seed_number, hold_dropdown, source_dropdown],
@@ -90,6 +92,7 @@ def controls(page_element):
         judge_dropdown,
         judge_share_slider,
         repeats_slider,
+        sample_dropdown,
         seed_number,
         source_dropdown,
         truth_dropdown,
@@ -97,9 +100,67 @@ def controls(page_element):
 
 
 @app.cell(hide_code=True)
-def prediction_state(page):
+def bring():
+    upload_file = your_rows.upload()
+    return (upload_file,)
+
+
+@app.cell(hide_code=True)
+def what_is_given(sample_dropdown, upload_file):
+    given = your_rows.given(upload_file.value, "", your_rows.OR_SAMPLE.clamp(sample_dropdown.value))
+    found = your_rows.read(given)
+    return found, given
+
+
+@app.cell(hide_code=True)
+def columns_to_take(found):
+    column_menus, cut_text = your_rows.menus(found), your_rows.cut_box()
+    return column_menus, cut_text
+
+
+@app.cell(hide_code=True)
+def take(column_menus, cut_text, found, given):
+    _columns = your_rows.overrides(column_menus.value)
+    brought = your_account.brought(
+        your_rows.read(given, _columns) if _columns else found, cut_text.value
+    )
+    return (brought,)
+
+
+@app.cell(hide_code=True)
+def your_file(page, sample_dropdown, upload_file):
+    mo.Html(
+        f"""<style>.wc-when-file, body:has([data-rows="file"]) .wc-when-drawn,
+body:has([data-problem]) .wc-when-read {{ display: none; }}
+body:has([data-rows="file"]) .wc-when-file {{ display: revert; }}</style>
+{page.place("which", "div")}
+<div class="wc-prose wc-when-file"><p class="wc-eyebrow">Your file</p>
+<p>{page.place("file_source")}</p>
+<div style="display: grid; gap: 0.75rem; justify-items: start">{upload_file}{sample_dropdown}</div>
+<p class="wc-legend">JSONL, JSON, CSV or Parquet, packed with gzip or not. Your rows stay in this
+session: parsed in the memory of the computer that runs this page, never written to disk, not in
+the link, gone when you close the page.</p>{page.place("problem", "div")}</div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def what_was_taken(column_menus, cut_text, page):
+    mo.Html(
+        f"""<div class="wc-prose wc-when-file">{page.place("taken", "div")}
+<details class="wc-others"><summary>Take other columns</summary>
+{your_rows.beside_each_other(column_menus, cut_text)}</details></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def prediction_state(given, page):
     prediction = course.Prediction(
-        "06.kept", "How many rows are left?", printed.UNASKED, revealed=page.teacher.reveal
+        your_account.check_name(given, "06", first=""),
+        "How many rows are left?",
+        printed.UNASKED,
+        revealed=page.teacher.reveal,
     )
     prediction_element = mo.ui.anywidget(prediction)
     return prediction, prediction_element
@@ -110,22 +171,26 @@ def exhibit(grid_chart, page, prediction_element):
     mo.Html(
         f"""<div class="wc-pair"><div class="wc-prose"><h1>Which rows to train on</h1>
 <p class="wc-meta">Lesson 6 · 8 minutes · simulated rows unless a source is named</p>
-<p class="wc-lead">An agent answered {page.place("n_tasks")} customer requests,
+<p class="wc-lead wc-when-drawn">An agent answered {page.place("n_tasks")} customer requests,
 {page.place("n_tries")} times each. A judge marked every try: pass or fail. You pay for every
 try. How many can teach the model anything?</p>
-{mo.as_html(grid_chart)}
-<p class="wc-legend">● pass · ■ fail · faint dots: tries not made yet. After the answer: filled is
+<p class="wc-lead wc-when-file">Your file holds {page.place("n_rows")} tries of
+{page.place("n_tasks")} tasks. You paid for every try. How many can teach the model anything?</p>
+<div class="wc-when-read">{mo.as_html(grid_chart)}
+<p class="wc-legend">● pass · ■ fail<span class="wc-when-file"> · ◆ not scored</span> · faint dots:
+tries not made. After the answer: filled is
 <span data-link="kept">kept</span>, an outline is gone, as
 <span data-link="row_gates">× caught by a row gate</span>,
 <span data-link="duplicate">= a copy</span>,
 <span data-link="unanimous">– left without contrast</span>,
-<span data-link="band">↑ too easy or ↓ too hard</span>.</p></div>
+<span data-link="band">↑ too easy or ↓ too hard</span>. Rest agree: once copies and the rows that
+the row gates catch are out, the remaining tries agree.</p></div></div>
 <div class="wc-prose"><p>Group-based reinforcement learning compares. Take the tries of one
 {course.term("task")}, its {course.term("group")}, average their {course.term("reward", "rewards")},
 and push each try up or down by its distance from that average: the update of
 {course.term("GRPO")} [1]. If all tries of a task score the same, every distance is zero: no reward
 signal, however good the tries are. So do not ask which tries passed. Ask which tries differ.</p>
-{prediction_element}{page.place("rl_block", "div")}</div></div>"""
+<div class="wc-when-read">{prediction_element}{page.place("rl_block", "div")}</div></div></div>"""
     )
     return
 
@@ -139,6 +204,7 @@ def settings(
     judge_share_slider,
     page,
     repeats_slider,
+    sample_dropdown,
     seed_number,
     source_dropdown,
     truth_dropdown,
@@ -153,6 +219,7 @@ def settings(
         hold=hold_dropdown.value,
         source=source_dropdown.value,
         truth=truth_dropdown.value,
+        sample=sample_dropdown.value,
     )
     repeats, seed, source = _now["repeats"], _now["seed"], _now["source"]
     band = (_now["band_low"] / 100, _now["band_high"] / 100)
@@ -162,8 +229,11 @@ def settings(
 
 
 @app.cell
-def simulate(band, budget, judge_name, judge_share, repeats, seed, source):
-    if source == "printed":
+def simulate(band, brought, budget, judge_name, judge_share, repeats, seed, source):
+    cut = brought.cut if source == "file" else None
+    if source == "file":
+        scored = brought.rollouts
+    elif source == "printed":
         scored = wc.printed_run()
     else:
         tries = wc.simulate(
@@ -178,9 +248,9 @@ def simulate(band, budget, judge_name, judge_share, repeats, seed, source):
             wc.judges.named(judge_name), wc.judges.long_reply, judge_share, seed=seed
         )
         scored = tries.grade(judge, seed=seed)
-    rl = scored.select(mode="rl", band=band, seed=seed)
-    sft = scored.select(mode="sft", seed=seed)
-    measured = scored.pass_at
+    rl = scored.select(mode="rl", band=band, seed=seed, pass_at_least=cut)
+    sft = scored.select(mode="sft", seed=seed, min_reward=cut)
+    measured = scored.pass_at_k(pass_at_least=cut)
     if mo.app_meta().mode == "script":
         print(measured, sft, rl, sep="\n")
     return measured, rl, scored, sft
@@ -190,6 +260,7 @@ def simulate(band, budget, judge_name, judge_share, repeats, seed, source):
 def show(
     agreement_chart,
     board,
+    brought,
     grid_chart,
     measured,
     page,
@@ -206,9 +277,8 @@ def show(
     prediction_element.value
     revealed = prediction.revealed
     truth = page.values["truth"] == "shown"
-    about = "the course page's rows" if source == "printed" else f"seed {seed}"
-    if prediction.state != "answered":
-        printed.ask(prediction, rl)
+    about = which_rows.about(source, seed, brought)
+    which_rows.ask(prediction, rl, source, brought)
     answer = printed.answer(prediction, rl)
     with board.together():
         grid_chart.push(**grid.push(rl, revealed, about))
@@ -216,21 +286,21 @@ def show(
         agreement_chart.push(**agreement.push(rl, revealed, about))
         tracking_chart.push(**(tracking.push(rl, about) if revealed else tracking.blank()))
         strip_chart.push(**strip.push(rl, revealed, about, truth))
-    page.show(**printed.places(page, rl, sft, measured, revealed, source))
+    page.show(**which_rows.places(page, rl, sft, measured, revealed, source, brought))
     return
 
 
 @app.cell(hide_code=True)
 def where_they_went(page, waterfall_chart):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Where the rows went</h2>
+        f"""<div class="wc-prose wc-when-read"><h2>Where the rows went</h2>
 <p>Each gate takes its rows out of the same wall, so the parts add up. The order matters. A row
 gate looks at one row: it drops a try that recites the hidden answer key (a leak), has no score,
 is incomplete or cut off. A {course.term("duplicate", "copy")} repeats an earlier try of its task;
 dropping it is a choice that lesson 4 looks at. Then whole tasks go: those whose remaining tries
 agree ({course.term("unanimous")} groups) [2], and those outside the
 {course.term("band")} of pass rates.</p></div>
-<div class="wc-exhibit">{mo.as_html(waterfall_chart)}
+<div class="wc-exhibit wc-when-read">{mo.as_html(waterfall_chart)}
 <p class="wc-reading-line">{page.place("waterfall_reading")}</p></div>"""
     )
     return
@@ -239,14 +309,13 @@ agree ({course.term("unanimous")} groups) [2], and those outside the
 @app.cell(hide_code=True)
 def warning_unanimous(agreement_chart, page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>First warning: groups that agree</h2>
+        f"""<div class="wc-prose wc-when-read"><h2>First warning: groups that agree</h2>
 <p>A task that passes every time looks mastered. It may be luck: a task with true pass rate
 <i>p</i> agrees in all <i>k</i> tries with chance <i>p</i><sup><i>k</i></sup> +
 (1 − <i>p</i>)<sup><i>k</i></sup>.
 More tries make agreement rarer, so more tasks speak.</p></div>
-<div class="wc-exhibit">{mo.as_html(agreement_chart)}<p class="wc-legend">Line: what the tasks'
-true rates predict; shade: where 95 of 100 runs fall. Dashed: the mean rate put in instead. Steps:
-these rows, as tries are added. Dot: as drawn. Ring: after the gates.</p>
+<div class="wc-exhibit wc-when-read">{mo.as_html(agreement_chart)}<p class="wc-legend">
+{page.place("agreement_legend")}</p>
 <p class="wc-reading-line">{page.place("agreement_reading")}</p></div>"""
     )
     return
@@ -255,16 +324,16 @@ these rows, as tries are added. Dot: as drawn. Ring: after the gates.</p>
 @app.cell(hide_code=True)
 def warning_tracking(page, tracking_chart):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Second warning: what the reward tracks</h2>
+        f"""<div class="wc-prose wc-when-read"><h2>Second warning: what the reward tracks</h2>
 <p>A model learns whatever gets the reward [4]. If longer replies score lower within a task, it
-learns to be brief. Here that is right: this agent's mistakes add words, and the answer key marks
-mistakes. With another judge it is a matter of taste. The
+learns to be brief. <span class="wc-when-drawn">Here that is right: this agent's mistakes add words,
+and the answer key marks mistakes. With another judge it is a matter of taste.</span> The
 {course.term("reward correlation", "correlation")} cannot tell you which; it tells you where to
 look. And only if it clears the {course.term("noise floor")}: a judge that tosses a coin makes
 correlations too, and about one such judge in twenty clears the floor all the same.</p></div>
-<div class="wc-exhibit">{mo.as_html(tracking_chart)}<p class="wc-legend">Filled: within tasks.
-Ring: pooled over the same rows. Shade: the noise floor, from shuffling the rewards within each
-task. Triangle: over the floor.</p>
+<div class="wc-exhibit wc-when-read">{mo.as_html(tracking_chart)}
+<p class="wc-legend">Filled: within tasks. Ring: pooled over the same rows. Shade: the noise floor,
+from shuffling the rewards within each task. Triangle: over the floor.</p>
 <p class="wc-reading-line">{page.place("tracking_reading")}</p></div>"""
     )
     return
@@ -273,14 +342,15 @@ task. Triangle: over the floor.</p>
 @app.cell(hide_code=True)
 def warning_band(page, strip_chart, truth_dropdown):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Third warning: a band from few tries</h2>
+        f"""<div class="wc-prose wc-when-read"><h2>Third warning: a band from few tries</h2>
 <p>The band keeps tasks the model passes sometimes: commonly 20 to 80 % of the time, measured from
 about 16 tries [5]. The ticks at the top of the strip are the only {
             course.term("pass rate", "pass rates")
         } that this many tries can show.</p></div>
-<div class="wc-exhibit">{mo.as_html(strip_chart)}<p class="wc-legend">Dot: measured rate, filled
-if the task is kept. Bar: the true rates that would be plausible (95 % Wilson
-{course.term("interval")}). Diamond: the true rate.</p>
+<div class="wc-exhibit wc-when-read">{mo.as_html(strip_chart)}
+<p class="wc-legend">Dot: measured rate, filled if the task is kept. Bar: the true rates that would
+be plausible (95 % Wilson {course.term("interval")}). Diamond: the true rate, where it is
+known.</p>
 <div style="margin-top: 0.75rem">{truth_dropdown}</div>
 <p class="wc-reading-line">{page.place("strip_reading")}</p></div>"""
     )
@@ -290,11 +360,11 @@ if the task is kept. Bar: the true rates that would be plausible (95 % Wilson
 @app.cell(hide_code=True)
 def for_sft(page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>For SFT the rule is another</h2>
+        f"""<div class="wc-prose wc-when-read"><h2>For SFT the rule is another</h2>
 <p>Supervised fine-tuning copies. So keep what passed, one reply per task:
 {course.term("rejection sampling")} [3]. A task that always passes is silent in RL and a fine
 example here.</p></div>
-<div class="wc-exhibit">{page.place("sft_block", "div")}</div>"""
+<div class="wc-exhibit wc-when-read">{page.place("sft_block", "div")}</div>"""
     )
     return
 
@@ -305,8 +375,8 @@ def beside_the_page(page):
         f"""<div class="wc-prose"><h2>Beside the course page</h2>
 <p>This lesson follows a course page that prints the account of 64 other rows; by coincidence the
 totals of the two runs agree. Their figures come with whilecore: choose <i>as printed on the course
-page</i> under More, and lay the two side by side. A file of your own goes through the same gates
-in lesson 11, where you can say which column is what.</p>
+page</i> under More, and lay the two side by side. A file of your own goes through the same gates:
+choose <i>your file</i> there. Lesson 11 has more room for it, and downloads.</p>
 {page.place("differences", "div")}</div>"""
     )
     return
@@ -371,6 +441,17 @@ learns what the score rewards. There with a learned reward model.</li>
 <li>Lambert 2025, <a href="https://arxiv.org/abs/2504.12501">arXiv:2504.12501</a>: the 20 to 80 %
 band, rejection sampling, over-optimisation. A rule of thumb there and here.</li>
 </ol></div>"""
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def asked_again(page):
+    asked, changed = entry.asked_after(page.teacher.reveal)
+    mo.Html(
+        '<div class="wc-prose"><h2>Before and after</h2><p>Three questions: the ideas of those on '
+        "the home page, with other numbers.</p></div>"
+        + "".join(mo.as_html(one).text for one in (*asked, changed))
     )
     return
 

@@ -9,7 +9,7 @@ import pytest
 
 import whilecore as wc
 from tests import pictures
-from whilecore.course import REPEATS, SEED, Page, Prediction, printed
+from whilecore.course import REPEATS, SEED, Page, Prediction, printed, which_rows
 from whilecore.course.numbers import MASK
 from whilecore.selection import Selection
 
@@ -118,7 +118,7 @@ def test_at_start_looks_at_every_setting_but_the_named_ones() -> None:
 
 
 def test_differences_to_the_course_page_carry_the_figures_of_its_rows() -> None:
-    shown = numbers_in(printed.differences())
+    shown = numbers_in(which_rows.differences())
     assert (shown["page.unanimous"], shown["page.as_drawn"], shown["page.after_gates"]) == (
         "5",
         "3",

@@ -67,8 +67,9 @@ def test_before_the_answer_no_place_tells_what_is_kept() -> None:
 def test_rewards_outside_0_to_1_ask_for_the_box_on_this_page() -> None:
     found = read(rows(reward=(5, 0, 5, 0)))
     now = counted(found)
-    assert "pass from reward" in now.error
-    assert "pass_at_least" not in now.error
+    shown = your_account.problem(now.error, read(rows(reward=(5, 0, 5, 0))))
+    assert "in the box “pass from reward”" in shown
+    assert "pass_at_least" not in shown
     assert now.rl.report["rows"] == 0
     assert counted(found, cut=2.0).rl.report["kept"] == 8
 
@@ -93,7 +94,7 @@ def test_a_problem_without_a_choice_points_at_no_menu() -> None:
     assert "is empty" in empty["problem"]
     assert "menus" not in empty["problem"]
     choice = filled(read(your_rows.given([], "", "every_try_its_own_id.csv")))
-    assert choice["problem"].endswith("choose from the menus below.</p></div>")
+    assert choice["problem"].endswith("The menus are below.</p></div>")
 
 
 def test_other_rows_are_not_compared_with_the_ones_before() -> None:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from whilecore.formats.wording import as_options
+
 if TYPE_CHECKING:
     from whilecore.readers import ReadRollouts
     from whilecore.selection import Selection
@@ -78,7 +80,7 @@ def report(file: Path, mode: str, as_json: bool, seed: int, **options: Any) -> N
             if not as_json:
                 _show(str(rollouts.read_report).split("\n"))
                 _show(spread_lines(rollouts))
-            raise Refused(_hint(str(error))) from None
+            raise Refused(as_options(str(error))) from None
         if as_json:
             click.echo(_as_json(rollouts, selections, options["pass_at_least"]))
         else:
@@ -231,15 +233,6 @@ def spread_lines(rollouts: ReadRollouts) -> list[str]:
                     if push.size else [])  # fmt: skip
 
 
-def _hint(message: str) -> str:
-    """Put a message of the library into the words of the command line."""
-    return (
-        message.replace("give pass_at_least=", "give --pass-at-least")
-        .replace("give min_reward=", "give --pass-at-least")
-        .partition(" (RL and pass_at call it")[0]
-    )
-
-
 def _as_json(rollouts: ReadRollouts, selections: list[Selection], cut: float | None) -> str:
     """Return everything as JSON, null for what is undefined."""
     from dataclasses import asdict
@@ -270,7 +263,8 @@ def _show(lines: list[str]) -> None:
             style = {"fg": "yellow"}
         elif word in ("note", "kept apart"):
             style = {"fg": "cyan"}
-        click.echo(click.style(line, **style) if style else line, color=_colour())
+        said = as_options(line)
+        click.echo(click.style(said, **style) if style else said, color=_colour())
 
 
 @contextmanager
@@ -298,7 +292,7 @@ def _sentences(file: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, OSError) as error:
-        said = _hint(str(error)) if not isinstance(error, OSError) or not error.strerror else (
+        said = as_options(str(error)) if not isinstance(error, OSError) or not error.strerror else (
             f"{error.filename or file}: {error.strerror}")  # fmt: skip
         raise Refused(said) from None
     except MemoryError:

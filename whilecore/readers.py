@@ -151,7 +151,9 @@ def _with_task(table: Table, key: Key, reward: Reward) -> tuple[Key, Reward]:
     if not nameless.any():
         return key, reward
     if nameless.all():
-        raise ReadError(f"no row names its task: {key.name!r} is empty throughout; give task=")
+        raise ReadError(
+            f"no row names its task: {key.name!r} is empty throughout; name another column, task="
+        )
     table.leave_out(nameless, f"names no task ({key.name} is empty)")
     kept = ~nameless
     used, codes = np.unique(key.codes[kept], return_inverse=True)
@@ -179,7 +181,7 @@ def _one_row_each(
     if key.singles and not asked:
         raise ReadError(
             f"once the rows of a rollout are joined ({name}), nearly every task has a single one "
-            f"({told(key.sizes)}; before: {told(before)}): nothing to compare. Say rollout=False "
+            f"({told(key.sizes)}; before: {told(before)}): nothing to compare. Take rollout=False "
             f"if every row is a try of its own, or task={key.name!r} to keep single rollouts"
         )
     return key, reward

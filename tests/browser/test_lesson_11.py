@@ -93,7 +93,9 @@ def test_a_menu_mends_the_sample_whose_tries_have_ids_of_their_own(
     page: Page, server: Course
 ) -> None:
     open_told(page, server, "sample=every_try_its_own_id.csv")
-    expect(page.locator("[data-problem]")).to_contain_text("Choose one, such as task='ticket'")
+    expect(page.locator("[data-problem]")).to_contain_text(
+        "Choose one, such as “ticket” in the menu “task”"
+    )
     choose(page, "task", "ticket")
     expect(page.locator("[data-problem]")).to_have_count(0)
     assert helpers.chart_text(page, "sizes")["title"].startswith("25 of 25 tasks have 4 tries")

@@ -7,26 +7,16 @@ said here once for all lessons that show the block.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Final
 
-import numpy as np
-
-from whilecore import judges, report
-from whilecore.agent import seeded_agent
-from whilecore.course.bar import cause_of, reading
-from whilecore.course.numbers import Line, block, num
+from whilecore import report
+from whilecore.course.numbers import Line, block
 from whilecore.course.page import Page
 from whilecore.course.predict import Option, Prediction
-from whilecore.course.settings import SOURCE as SOURCES
-from whilecore.course.settings import Choice, Value
+from whilecore.course.settings import Value
+from whilecore.formats.wording import as_controls
 from whilecore.intervals import PassAt
-from whilecore.readers import printed_run
-from whilecore.reward_scan import label
 from whilecore.selection import Selection
-from whilecore.simulate import simulate
-from whilecore.tools import tool
 
 WHY: Final = {
     "pass_at": "pass@1: the chance that one try passes, averaged over tasks. pass^k: that all k "
@@ -54,16 +44,13 @@ WHY: Final = {
     "floor.",
     "notes": "What you should know about these rows before you trust the numbers.",
     "over_target": "Whole groups beyond the number of rows asked for.",
-    "sft": "For SFT you copy good examples, so the rule is another: one passing reply per task.",
 }  # fmt: skip
 FEATURE_WHY: Final = (
     "Within: the correlation after subtracting each task's average, so hard tasks cannot pose as a "
     "judge's taste. Pooled: the same rows thrown together. Only a within-task value over the noise "
     "floor is worth a warning."
 )
-SOURCE: Final[Choice] = replace(
-    SOURCES, choices={name: words for name, words in SOURCES.choices.items() if name != "file"}
-)  # rows of one's own have a lesson of their own
+DRAWN: Final = frozenset({"repeats", "judge", "judge_share", "seed", "hold"})
 MEASURES: Final = ("pass_at_1", "pass_pow_k", "pass_at_k", "headroom")
 
 
@@ -106,6 +93,8 @@ def sft_block(selection: Selection) -> str:
 
 def _line(one: tuple[str, str]) -> Line:
     link, text = one
+    if link == "notes":
+        text = as_controls(text)
     why = WHY.get(link) or (FEATURE_WHY if link.startswith("scan.") else "")
     return Line(text, link, why)
 
@@ -127,8 +116,8 @@ def why_unchanged(
     rows = selection.report["rows"]
     if set(moved) == {"truth"}:
         return "the gates see the tries, not the true rates"
-    if source == "printed" and set(moved) & {"repeats", "judge", "judge_share", "seed", "hold"}:
-        return "only the band acts on printed rows"
+    if source != "simulated" and set(moved) & DRAWN:
+        return f"only the band acts on {'printed rows' if source == 'printed' else 'a file'}"
     if set(moved) <= {"band_low", "band_high"}:
         return _band_idle(selection)
     if rows_before is not None and rows_before != rows:
@@ -228,102 +217,6 @@ def answer(prediction: Prediction, selection: Selection) -> int | None:
     return int(prediction.choice)
 
 
-def places(
-    page: Page, rl: Selection, sft: Selection, measured: PassAt, revealed: bool, source: str
-) -> dict[str, Any]:
-    """Return the HTML of every place of lesson 6 that follows the controls."""
-    found = rl.report
-    kept = found["kept"]
-    before = page.before("kept", (kept, found["rows"]))
-    cause = cause_of(page.moved, page.settings)
-    if revealed and cause and before[0] == kept:
-        cause = f"{cause}; {why_unchanged(page.moved, rl, source, before[1])}"
-    tries = found["rows"] / max(found["tasks"], 1)
-    bar = reading("rl.kept", kept if revealed else None, found["rows"], before[0], cause)
-    hidden = "<em>Answer the question above, or skip it, to see what the gates did.</em>"
-    return {
-        "reading": bar,
-        "n_tasks": num("rl.tasks", found["tasks"]),
-        "n_tries": num("tries", tries, "g"),
-        "rl_block": rl_block(rl, measured, revealed),
-        "sft_block": sft_block(sft) if revealed else hidden,
-        "waterfall_reading": _kept_pass_rate(rl) if revealed else hidden,
-        "agreement_reading": _causes(found) if revealed else hidden,
-        "tracking_reading": _tracks(found) if revealed else hidden,
-        "strip_reading": _firmness(found) if revealed else hidden,
-        "differences": differences() if revealed else hidden,
-        "seeds": _seeds() if revealed else "",
-        "say": _said(found, cause) if revealed else None,
-    }
-
-
-def _kept_pass_rate(rl: Selection) -> str:
-    """Say how the pass rate of what is kept differs from that of what was drawn, and why."""
-    rollouts, cut = rl.source, rl.report["pass_at_least"]
-    passed = rollouts.scored & (rollouts.reward >= cut)
-    drawn = passed.sum() / max(rollouts.scored.sum(), 1)
-    copies = rl.fate_names == "duplicate"
-    if not len(rl.kept):
-        return "Nothing is left to train on."
-    return (
-        f"{num('copies_passing', int(passed[copies].sum()))} of the "
-        f"{num('rl.row_fates.duplicate', int(copies.sum()))} copies are passes. After all "
-        f"gates the pass rate has moved from {num('pass_rate_drawn', drawn, '.0%')} of the rows "
-        f"drawn to {num('pass_rate_kept', passed[rl.kept].mean(), '.0%')} of the rows kept."
-    )
-
-
-def _causes(found: Mapping[str, Any]) -> str:
-    """Say which tasks agree by themselves and which lost their contrast to a gate."""
-    why = found["unanimous_groups"]
-    return (
-        "Of the tasks left without contrast, "
-        f"{num('rl.unanimous_groups.as_drawn', why['as_drawn'])} agreed as drawn; "
-        f"{num('rl.unanimous_groups.after_gates', why['after_gates'])} differed and lost it to an "
-        f"earlier gate; {num('rl.unanimous_groups.single', why['single'])} had "
-        "one scored try."
-    )
-
-
-def _tracks(found: Mapping[str, Any]) -> str:
-    """Say what clears the floor."""
-    over = [(name, one) for name, one in found["correlations"].items() if one["clears"]]
-    if found["scanned"]["why_no_floor"]:
-        return f"No noise floor: {found['scanned']['why_no_floor']}. So nothing can be said."
-    if not over:
-        return (
-            "No correlation clears the floor: luck alone could do as much. That does not show "
-            "that there is none."
-        )
-    said = "; ".join(
-        f"{label(name)}: {num(f'rl.correlations.{name}.within', one['within'], '+.2f')} within "
-        f"tasks, {num(f'rl.correlations.{name}.pooled', one['pooled'], '+.2f')} pooled, against a "
-        f"floor of {num(f'rl.correlations.{name}.floor', one['floor'], '.2f')}"
-        for name, one in over
-    )
-    return f"{said[0].upper()}{said[1:]}."
-
-
-def _firmness(found: Mapping[str, Any]) -> str:
-    """Say how firm the measured rates are and what the band did."""
-    firm = found["difficulty"]
-    outside = found["too_easy_groups"] + found["too_hard_groups"]
-    if firm["half_width"] is None:
-        return f"The band drops {outside} tasks; none is kept."
-    return (
-        f"The band drops {outside} tasks "
-        f"({num('rl.too_easy_groups', found['too_easy_groups'])} too easy, "
-        f"{num('rl.too_hard_groups', found['too_hard_groups'])} too hard). A kept task's rate is "
-        f"good to ±{num('rl.difficulty.half_width', firm['half_width'], '.2f')}, from "
-        f"{num('rl.difficulty.median_rollouts', firm['median_rollouts'], 'g')} tries at the median."
-    )
-
-
-def _said(found: Mapping[str, Any], cause: str) -> str:
-    """Return the sentence for the live region."""
-    return f"kept {found['kept']} of {found['rows']} rows. {cause}".strip()
-
-
 def at_start(page: Page, *but: str) -> bool:
     """Tell whether every setting is at its default, apart from the named ones."""
     return all(
@@ -331,69 +224,6 @@ def at_start(page: Page, *but: str) -> bool:
         for name, setting in page.settings.items()
         if name not in but
     )
-
-
-@lru_cache(maxsize=1)
-def _seeds() -> str:
-    """Say how much the number of kept rows moves with the seed: a pure function, computed once."""
-    agent = seeded_agent([_get_order])
-    kept = [
-        simulate(agent, tools=[_get_order], seed=seed)
-        .grade(judges.answer_key)
-        .select(mode="rl")
-        .report["kept"]
-        for seed in range(100)
-    ]
-    low, high = min(kept), max(kept)
-    return (
-        f"Over 100 seeds at the start settings, {num('seeds.low', low)} to "
-        f"{num('seeds.high', high)} of 64 rows are kept, "
-        f"{num('seeds.median', float(np.median(kept)), 'g')} at the median."
-    )
-
-
-@tool
-def _get_order(order_id: str) -> dict[str, str]:
-    """Look up an order by id."""
-    return {}
-
-
-@lru_cache(maxsize=1)
-def differences() -> str:
-    """Say where the course page's sentences and the figures of its rows differ, with both."""
-    rows = printed_run()
-    rl = rows.select(mode="rl")
-    found = rl.report
-    fates, why = found["row_fates"], found["unanimous_groups"]
-    length = found["correlations"]["reply_chars"]
-    passed = rows.reward >= found["pass_at_least"]
-    copies = rl.fate_names == "duplicate"
-
-    def n(name: str, value: Any, spec: str = "") -> str:
-        return num(f"page.{name}", value, spec)
-
-    gone = fates["incomplete"]
-    points = [
-        f"The page reads its {n('unanimous', sum(why.values()))} unanimous groups as tasks where "
-        f"all four tries scored the same. In the figures {n('as_drawn', why['as_drawn'])} were "
-        f"unanimous as drawn; {n('after_gates', why['after_gates'])} lost their only failing try "
-        "to another gate.",
-        f"{n('rows', found['rows'])} − {n('duplicates', fates['duplicate'])} copies − "
-        f"{n('unanimous_rows', fates['unanimous'])} is not {n('kept', found['kept'])}: "
-        f"{n('incomplete', gone)} rows leave through a gate the page does not print.",
-        f"That the band dropped {n('outside', found['too_easy_groups'] + found['too_hard_groups'])}"
-        " asks is forced: with four tries a mixed task passes 25, 50 or 75 % of the time, all "
-        "inside 20 to 80 %.",
-        f"{n('copies_passing', int(passed[copies].sum()))} of the "
-        f"{n('duplicates', fates['duplicate'])} copies are passes; over all gates the pass rate "
-        f"falls from {n('pass_rate_drawn', passed.mean(), '.0%')} of the rows drawn to "
-        f"{n('pass_rate_kept', passed[rl.kept].mean(), '.0%')} of the rows kept.",
-        f"The page's {n('pooled', length['pooled'], '+.2f')} for reply length is pooled over the "
-        f"kept rows. Within tasks it is {n('within', length['within'], '+.2f')}: the only "
-        f"feature whose within-task value clears its noise floor of "
-        f"{n('floor', length['floor'], '.2f')}.",
-    ]
-    return "<ul>" + "".join(f"<li>{point}</li>" for point in points) + "</ul>"
 
 
 UNASKED: Final = (

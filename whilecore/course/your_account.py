@@ -19,19 +19,17 @@ from whilecore.course.bar import cause_of, reading
 from whilecore.course.numbers import num
 from whilecore.course.page import Page
 from whilecore.course.predict import Prediction
-from whilecore.course.your_rows import SAMPLE, Given, Read, given, read
+from whilecore.course.your_rows import SAMPLE, Given, Read, given, pass_cut, read
+from whilecore.formats.wording import as_controls
 from whilecore.intervals import PassAt
 from whilecore.readers import SAMPLES
 from whilecore.reward_scan import label
+from whilecore.rollouts import Rollouts
 from whilecore.selection import Selection
 from whilecore.texts import shown
 
 HIDDEN: Final = "<em>Answer the question, or skip it, to see what the gates did.</em>"
 NOTHING: Final = "<em>No rows yet: see what the file needs, above.</em>"
-HOW: Final = (
-    ("pass_at_least=", "fill in the box “pass from reward” below: "),
-    ("min_reward=", "fill in the box “pass from reward” below: "),
-)
 
 
 @dataclass(frozen=True)
@@ -74,18 +72,40 @@ def account(
                 rows.select("sft", seed=seed, **sft), rows.pass_at_k(pass_at_least=cut), "",
             )  # fmt: skip
         except ValueError as wrong:
-            error = _on_this_page(str(wrong))
+            error = str(wrong)
     none = rows.take([])
     rl = none.select("rl", band=band, measure_on=measure_on, seed=seed)
     return Account(rl, none.select("sft", seed=seed), none.pass_at_k(), error)
 
 
-def _on_this_page(message: str) -> str:
-    """Put a message of the library into the words of the page."""
-    text = message.partition(" (RL and pass_at call it")[0]
-    for keyword, words in HOW:
-        text = text.replace(f"give {keyword}", words)
-    return text
+@dataclass(frozen=True)
+class Brought:
+    """A visitor's rows where other rows can stand too, as in lesson 6.
+
+    Attributes:
+        read: What became of the bytes.
+        rollouts: Rows that can be selected from as they are; none where ``error``.
+        cut: Smallest reward that passes; None for the core's own.
+        error: What to change, in plain text; "" where all is well.
+    """
+
+    read: Read
+    rollouts: Rollouts
+    cut: float | None
+    error: str
+
+
+def brought(taken: Read, typed_cut: str) -> Brought:
+    """Check once, before any slider moves, that the rows can be selected from."""
+    cut, wrong = pass_cut(typed_cut)
+    error = taken.error or wrong
+    if not error:
+        try:
+            taken.rollouts.select("rl", pass_at_least=cut)
+            return Brought(taken, taken.rollouts, cut, "")
+        except ValueError as refused:
+            error = str(refused)
+    return Brought(taken, taken.rollouts.take([]), None, error)
 
 
 def question(prediction: Prediction, counted: Account) -> None:
@@ -101,12 +121,20 @@ def question(prediction: Prediction, counted: Account) -> None:
 
 def about(what: Given) -> str:
     """Say in a few words which rows these are; plain text, for titles."""
+    if what.kind == "none":
+        return "no file yet"
     return SAMPLE.choices[what.name] if what.kind == "sample" else shown(what.name, 40)
 
 
-def check_name(what: Given) -> str:
-    """Return the key under which the browser remembers the answer: each file has its own."""
-    return "11.kept" if what.name == SAMPLE.default else f"11.kept.{what.digest[:8]}"
+def check_name(what: Given, lesson: str = "11", first: str = SAMPLE.default) -> str:
+    """Return the key under which the browser remembers the answer: each file has its own.
+
+    Args:
+        what: The rows at hand.
+        lesson: Number of the lesson.
+        first: Name of the rows that the lesson opens with.
+    """
+    return f"{lesson}.kept" if what.name == first else f"{lesson}.kept.{what.digest[:8]}"
 
 
 def sizes(taken: Read) -> Mapping[int, int]:
@@ -128,9 +156,9 @@ def places(page: Page, taken: Read, counted: Account, revealed: bool) -> dict[st
     hidden = NOTHING if bad else HIDDEN
     return {
         "reading": bar,
-        "source": _source(source),
-        "problem": _problem(counted.error, taken),
-        "taken": _report(taken),
+        "source": source_line(source),
+        "problem": problem(counted.error, taken),
+        "taken": taken_lines(taken),
         "rl_block": "" if bad else printed.rl_block(rl, counted.measured, revealed),
         "sft_block": printed.sft_block(counted.sft) if told else hidden,
         "grid_note": _fits(rl),
@@ -158,45 +186,47 @@ def _cause(page: Page, rl: Selection, unchanged: bool) -> str:
 def _say(counted: Account, found: Mapping[str, Any], cause: str, told: bool) -> str | None:
     """Return the sentence for the live region: plain text."""
     if counted.error:
-        return counted.error
+        return as_controls(counted.error)
     return f"kept {found['kept']} of {found['rows']} rows. {cause}".strip() if told else None
 
 
-def _source(what: Given) -> str:
-    """Say which rows are on the page, and how to change that."""
+def source_line(what: Given, sample: bool = True) -> str:
+    """Say which rows are on the page, and how to change that; ``sample``: to the sample shown."""
+    if what.kind == "none":
+        return ""
     if what.kind == "sample":
         return (
             f"<b>{escape(SAMPLE.choices[what.name])}</b>, a sample of simulated rows with known "
             f"faults: {escape(SAMPLES[what.name])}."
         )
-    back = "Clear the upload" if what.kind == "upload" else "Empty the box"
+    back = "" if not sample else (
+        f" {'Clear the upload' if what.kind == 'upload' else 'Empty the box'} to go back to the "
+        "sample."
+    )  # fmt: skip
     return (
         f"<b>{escape(shown(what.name, 80))}</b>, {len(what.data):,} bytes, in this computer's "
-        f"memory only. {back} to go back to the sample."
+        f"memory only.{back}"
     )
 
 
-def _problem(error: str, taken: Read) -> str:
+def problem(error: str, taken: Read) -> str:
     """Return what has to change before the rows can be used."""
     if not error:
         return ""
-    menus = (
-        " On this page: choose from the menus below."
-        if taken.error and any(taken.choices.values())
-        else ""
-    )
-    said = shown(error.rstrip(". "), 1200)
+    menus = " The menus are below." if taken.error and any(taken.choices.values()) else ""
+    said = shown(as_controls(error).rstrip(". "), 1200)
     return (
         f'<div class="wc-check" data-problem="read" role="alert"><p><b>What to change.</b> '
         f"{escape(said)}.{menus}</p></div>"
     )
 
 
-def _report(taken: Read) -> str:
+def taken_lines(taken: Read) -> str:
     """Return how the file was read, line by line."""
     if taken.report is None:
         return "<p><em>Nothing was read yet.</em></p>"
-    lines = "".join(f'<div class="wc-line">{escape(line)}</div>' for line in taken.report.lines())
+    lines = "".join(f'<div class="wc-line">{escape(as_controls(line))}</div>'
+                    for line in taken.report.lines())  # fmt: skip
     return f'<div class="wc-block" role="group" aria-label="How the file was read">{lines}</div>'
 
 

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import marimo as mo
+
 from whilecore.course.settings import BAND_HIGH, BAND_LOW, SEED, Choice
 from whilecore.formats.load import load
 from whilecore.readers import SAMPLES, ReadError, ReadReport, ReadRollouts, read_rollouts, sample
@@ -37,6 +39,11 @@ SAMPLE: Final = Choice(
     },
     label="sample file",
 )
+NO_FILE: Final = "none"
+OR_SAMPLE: Final = Choice(
+    "sample", NO_FILE, {NO_FILE: "choose one", **SAMPLE.choices}, "or a sample"
+)
+"""The samples where none is shown until somebody chooses one."""
 MEASURE: Final = Choice(
     "measure_on",
     "scored",
@@ -53,7 +60,7 @@ class Given:
     Attributes:
         name: File name, as given; escape it.
         data: The bytes; empty where ``refused``.
-        kind: "upload", "paste" or "sample".
+        kind: "upload", "paste", "sample" or "none".
         refused: Why it is not read, with what to change.
     """
 
@@ -74,7 +81,7 @@ def given(uploads: Sequence[Any], pasted: str, chosen: str) -> Given:
     Args:
         uploads: The value of ``mo.ui.file``: objects with ``name`` and ``contents``.
         pasted: The text area's text.
-        chosen: A name in ``SAMPLES``.
+        chosen: A name in ``SAMPLES``, or ``NO_FILE``.
 
     Convention:
         The browser checks the size too, but binds nobody: it is checked again here.
@@ -92,7 +99,15 @@ def given(uploads: Sequence[Any], pasted: str, chosen: str) -> Given:
                          f"characters, and the box takes up to {PASTE_LIMIT:,}; upload it as a "
                          "file")  # fmt: skip
         return Given("pasted text", pasted.encode("utf-8", "replace"), "paste")
+    if chosen == NO_FILE:
+        return Given("", b"", "none", "there are no rows yet: choose a file above, or one of the "
+                     "samples. It stays in this computer's memory")  # fmt: skip
     return Given(chosen, sample(chosen), "sample")
+
+
+def upload() -> Any:
+    """Return the control that takes a file."""
+    return mo.ui.file(max_size=LIMIT, label=f"Choose a file, up to {_mega(LIMIT)}")
 
 
 def _mega(size: int) -> str:
@@ -208,6 +223,40 @@ def menu(role: str, found: Read) -> dict[str, str]:
         words = shown(column, 48)
         lines[words if words not in lines else f"{words} ({len(lines)})"] = column
     return lines
+
+
+def menus(found: Read) -> Any:
+    """Return the controls that take other columns than those found: a dictionary of them.
+
+    Its keys are "task", "reward", "reply", "repeat" and "step".
+    """
+    lines = {role: menu(role, found) for role in ("task", "reward", "reply", "repeat")}
+    boxes = {
+        role: mo.ui.dropdown(words, value=next(iter(words)), label=role)
+        for role, words in lines.items()
+    }
+    return mo.ui.dictionary({
+        **boxes,
+        "step": mo.ui.dropdown(
+            {"kept apart": "", "pooled": "pool"}, value="kept apart", label="training steps"
+        ),
+    })  # fmt: skip
+
+
+def cut_box() -> Any:
+    """Return the control that says what passes; apart from the menus, as it reads no file anew."""
+    return mo.ui.text("", label="pass from reward", max_length=20)
+
+
+def beside_each_other(menus: Any, cut: Any) -> str:
+    """Return the HTML of the menus and the box, with what they mean."""
+    rows = "".join(f"{one}" for one in (*menus.elements.values(), cut))
+    return (
+        f'<div style="display: grid; gap: 0.6rem; justify-items: start">{rows}</div>'
+        '<p class="wc-legend">A ~ behind a name masks paths, dates and random ids in it. A repeat '
+        "column numbers the tries: rows of a task that share it are one rollout. Empty box: a "
+        "reward of 0.5 passes for RL, 1 for SFT.</p>"
+    )
 
 
 def overrides(chosen: Mapping[str, Any]) -> dict[str, Any]:

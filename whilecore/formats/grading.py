@@ -79,8 +79,8 @@ def read_reward(
         listed = ", ".join(shown(name, 60) for name in parts)
         two = ", ".join(repr(name) for name in parts[:2])
         raise ReadError(
-            f"several columns could be the reward: {listed}. Say which one, reward={parts[0]!r}, "
-            f"or which to add up, reward=({two})",
+            f"several columns could be the reward: {listed}. Say which one, such as "
+            f"reward={parts[0]!r}, or which to add up, reward=({two})",
             columns=parts,
         )
     name = parts[0]

@@ -86,7 +86,7 @@ def _told_apart(table: Table, last: tuple[str, ...], prefix: tuple[str, ...], ke
     reused = several.index.get_level_values("key").nunique()
     table.notes.append(
         f"{reused} values of {key.name!r} stand for several prompts, as ids that start anew do; "
-        f"the prompt is part of the key. Say task={last[-1]!r} to pool them"
+        f"the prompt is part of the key. Take task={last[-1]!r} to pool them"
     )
     return both
 

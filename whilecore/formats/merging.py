@@ -51,7 +51,7 @@ def rollout_parts(
         if agreement(parts, reward.values) >= AGREE:
             return parts, name
         table.notes.append(f"rows that share {name!r} have different rewards, so it is not taken "
-                           f"for the rollout; say rollout={name!r} to join them")  # fmt: skip
+                           f"for the rollout; take rollout={name!r} to join them")  # fmt: skip
     for name in (*TURN, STEP[0]):
         counter = runs(key.codes, table.columns[name]) if name in table else None
         if counter is not None and name not in (*form.rollout, *key.name.split(" + ")):

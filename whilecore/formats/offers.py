@@ -28,7 +28,7 @@ def single_rows(table: Table, found: list[str], prefix: tuple[str, ...], key: Ke
     else:
         tail = "No other column groups the rows either"
     own = key.name.split(" + ")[-1]
-    return ReadError(f"{head}{tail}; or say task={own!r} to keep single rows", group_sizes=offers)
+    return ReadError(f"{head}{tail}; or take task={own!r} to keep single rows", group_sizes=offers)
 
 
 def _offers(table: Table, found: list[str], prefix: tuple[str, ...], key: Key) -> dict[str, Sizes]:
