@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import html
+import json
+import re
 
 import pytest
 
-from whilecore.course import home
+from whilecore.course import entry, home
 from whilecore.course.catalogue import Lesson
+from whilecore.course.glossary import TERMS
 
 LESSONS = (
     Lesson("02_unanimous_groups", 2, "Unanimous groups", "How often do all tries agree?", 5),
@@ -53,8 +56,31 @@ def test_picture_is_shown_only_where_there_is_one(tmp_path, monkeypatch):
     assert page().count('<img src="/pictures/06_which_rows.svg" alt=""') == 1
 
 
-def test_page_has_an_icon_a_language_and_no_script():
+def test_page_has_an_icon_a_language_and_loads_nothing():
     text = page()
     assert '<link rel="icon"' in text
     assert '<html lang="en">' in text
-    assert "<script" not in text
+    assert "<script src" not in text
+    assert "import {" not in text
+
+
+def test_the_script_is_both_files_without_the_import_between_them():
+    joined = home.script()
+    for name in ("progress.js", "entry.js"):
+        tail = (home.PICTURES.parent / name).read_text(encoding="utf-8").splitlines()[-1]
+        assert tail in joined
+    assert "from " + '"./progress.js"' not in joined
+
+
+def test_the_page_asks_the_three_questions_and_does_not_say_what_is_right():
+    text = page()
+    asked = json.loads(re.search(r'id="wc-entry-questions">(.*?)</script>', text, re.DOTALL)[1])
+    assert asked == entry.asked_before()
+    for form in (*entry.before().values(), *entry.after().values()):
+        assert all(html.escape(option.why, quote=False) not in text for option in form.options)
+
+
+def test_every_word_of_the_glossary_is_explained():
+    text = page()
+    for name, sentence in TERMS.items():
+        assert f"<dt>{name}</dt><dd>{html.escape(sentence, quote=False)}</dd>" in text

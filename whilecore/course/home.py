@@ -1,19 +1,26 @@
-"""The home page: the course in one paragraph and the lessons that exist.
+"""The home page: the course in one paragraph, three questions, the lessons that exist, the words.
 
-Plain HTML without a script: it reads on a phone and on a projector, light and dark.
+One file that reads on a phone and on a projector, light and dark. Its one script asks the questions
+and keeps the answers; without it the page lacks only those.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from string import Template
 from typing import Final
 
+from whilecore.course import entry
 from whilecore.course.catalogue import Lesson
+from whilecore.course.glossary import definitions
 
-PICTURES: Final = Path(__file__).with_name("pictures")
+_HERE: Final = Path(__file__).parent
+_SCRIPTS: Final = ("progress.js", "entry.js")
+PICTURES: Final = _HERE / "pictures"
 
 ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
@@ -42,9 +49,9 @@ _PAGE: Final = Template("""<!doctype html>
 <link rel="icon" type="image/svg+xml" href="$icon">
 <style>
 :root { color-scheme: light dark; --ink: #1c2024; --muted: #5a6169; --line: #d5d9de;
-  --paper: #ffffff; --card: #f7f8fa; --link: #005a8e; }
+  --edge: #8a9199; --paper: #ffffff; --card: #f7f8fa; --link: #005a8e; }
 @media (prefers-color-scheme: dark) { :root { --ink: #eceef0; --muted: #a6adb5; --line: #3d444b;
-  --paper: #181c1a; --card: #212629; --link: #7cc4f0; } }
+  --edge: #7d858d; --paper: #181c1a; --card: #212629; --link: #7cc4f0; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 1.0625rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
@@ -67,6 +74,32 @@ li:hover { border-color: var(--link); }
 a:focus-visible { outline: none; }
 li:focus-within { outline: 3px solid var(--link); outline-offset: 2px; }
 li p { margin: 0.35rem 0 0; }
+#wc-entry { max-width: 44rem; margin: 1.5rem 0 0; padding: 1rem 1.25rem 1.25rem;
+  border: 1px solid var(--line); border-top: 3px solid var(--link);
+  border-radius: 2px 2px 8px 8px; }
+#wc-entry p { margin: 0; }
+.wc-options { min-width: 0; margin: 0; padding: 0; border: 0; }
+.wc-eyebrow, .wc-note { color: var(--muted); font-size: 0.9375rem; }
+.wc-question { padding: 0; margin: 0.6rem 0 0.4rem; font-size: 1.125rem; font-weight: 600;
+  text-wrap: pretty; }
+.wc-option { display: flex; align-items: center; gap: 0.6rem; min-height: 2.25rem;
+  cursor: pointer; }
+.wc-option input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0;
+  accent-color: var(--link); }
+#wc-entry .wc-hint { min-height: 1.55em; color: var(--muted); }
+#wc-entry .wc-gain + .wc-button { margin-top: 0.6rem; }
+.wc-actions { display: flex; flex-wrap: wrap; gap: 0.6rem; }
+.wc-button { font: inherit; font-size: 1rem; min-height: 2.25rem; padding: 0.2rem 0.9rem;
+  border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); color: var(--ink);
+  cursor: pointer; }
+.wc-primary { background: var(--link); border-color: var(--link); color: var(--paper); }
+.wc-progress p { margin: 0.6rem 0; }
+:is(.wc-button, summary, input):focus-visible { outline: 3px solid var(--link);
+  outline-offset: 2px; }
+dl { display: grid; gap: 0.15rem 1.25rem; margin: 0; max-width: 62rem; }
+@media (min-width: 40rem) { dl { grid-template-columns: max-content 1fr; row-gap: 0.4rem; } }
+dt { font-weight: 600; }
+dd { margin: 0; }
 .minutes, footer { color: var(--muted); font-size: 0.9375rem; }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1rem;
   max-width: 44rem; }
@@ -76,13 +109,19 @@ footer { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1re
 <main>
 <h1>Which rollouts are worth training on?</h1>
 <p>$about</p>
+<section id="wc-entry" aria-label="Before you start" hidden></section>
 <h2>$heading</h2>
 <ol>
 $items
 </ol>
-<footer>Lessons are read with mouse, finger or keyboard. What you answer stays in your
-browser.</footer>
+<h2>Words used in this course</h2>
+$words
+<footer><p>Lessons are read with mouse, finger or keyboard. What you answer stays in your
+browser.</p><div id="wc-progress"></div></footer>
 </main>
+<script type="application/json" id="wc-entry-questions">$questions</script>
+<script type="module">
+$script</script>
 </body>
 </html>
 """)
@@ -101,7 +140,24 @@ def page(course: Sequence[Lesson], pictures: str, icon: str) -> str:
         len(course), f"{len(course)} lessons, about {minutes} minutes in all"
     )
     items = "\n".join(_item(lesson, pictures) for lesson in course)
-    return _PAGE.substitute(icon=escape(icon), about=ABOUT, heading=heading, items=items)
+    return _PAGE.substitute(
+        icon=escape(icon),
+        about=ABOUT,
+        heading=heading,
+        items=items,
+        words=definitions(),
+        questions=json.dumps(entry.asked_before(), ensure_ascii=False).replace("<", "\\u003c"),
+        script=script(),
+    )
+
+
+def script() -> str:
+    """Return the page's script: what keeps the answers and what asks, joined to one module."""
+    keeps, asks = ((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    joined = re.sub(
+        r'^import {[^}]*} from "./progress.js";\n', "", asks, count=1, flags=re.MULTILINE
+    )
+    return f"{keeps}\n{joined}"
 
 
 def _item(lesson: Lesson, pictures: str) -> str:

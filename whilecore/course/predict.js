@@ -99,7 +99,7 @@ function render({ model, el }) {
     if (next === drawn) return; // a redraw would take the focus away
     drawn = next;
     const parts = told ? reasons(model, send) : form(model, id, send);
-    el.replaceChildren(make("p", "wc-eyebrow", "Predict first"), ...parts);
+    el.replaceChildren(make("p", "wc-eyebrow", model.get("eyebrow")), ...parts);
     el.dataset.state = told ? state : "open";
     if (!mine || (state !== "open" && !told)) return;
     mine = false;

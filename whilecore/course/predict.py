@@ -42,6 +42,7 @@ class Prediction(anywidget.AnyWidget):
         question: The question in plain text.
         options: Two or more options, exactly one of them right.
         revealed: True for a teacher's ``reveal=all``: it starts out as skipped.
+        eyebrow: What stands over the question.
 
     Attributes:
         answer: What the browser sent: ``{"choice": label or "", "state": one of STATES}``.
@@ -54,16 +55,22 @@ class Prediction(anywidget.AnyWidget):
     _esm = Path(__file__).with_name("predict.js")
 
     name: Any = traitlets.Unicode("").tag(sync=True)
+    eyebrow: Any = traitlets.Unicode("").tag(sync=True)
     question: Any = traitlets.Unicode("").tag(sync=True)
     labels: Any = traitlets.List().tag(sync=True)
     answer: Any = traitlets.Dict({"choice": "", "state": "open"}).tag(sync=True)
     feedback: Any = traitlets.List().tag(sync=True)
 
     def __init__(
-        self, name: str, question: str, options: Sequence[Option], revealed: bool = False
+        self,
+        name: str,
+        question: str,
+        options: Sequence[Option],
+        revealed: bool = False,
+        eyebrow: str = "Predict first",
     ) -> None:
         """Put the question."""
-        super().__init__(name=name)
+        super().__init__(name=name, eyebrow=eyebrow)
         self._options: tuple[Option, ...] = ()
         self.ask(question, options)
         if revealed:

@@ -1,5 +1,6 @@
 // Answers stay in this browser: one entry of local storage for the whole course,
 //   {"version": 1, "checks": {"06.kept": {"state", "choice", "right", "when"}}}
+// A check named "entry.…" has no `right` until lesson 6 tells the answers ("whilecore:key").
 // Checks announce themselves with "whilecore:hello" and report with "whilecore:check"; they are
 // told what is remembered with "whilecore:progress". The home page imports `mount` on its own.
 
@@ -28,8 +29,19 @@ export function load() {
   }
 }
 
+/** Mark answers by the right ones: {name: label}. */
+function judge(data, labels) {
+  const marked = Object.entries(data.checks).map(([name, check]) => [
+    name,
+    name in labels ? { ...check, right: check.choice === labels[name] } : check,
+  ]);
+  return { ...data, checks: Object.fromEntries(marked) };
+}
+
 /** The same ideas before and after: checks named "entry.…" against "exit.…"; "" before that. */
 export function gain(checks) {
+  const open = ([name, check]) => name.startsWith("entry.") && typeof check.right !== "boolean";
+  if (Object.entries(checks).some(open)) return ""; // not marked yet
   const right = (prefix) => {
     const asked = Object.entries(checks).filter(([name]) => name.startsWith(prefix));
     return [asked.filter(([, check]) => check.right).length, asked.length];
@@ -37,7 +49,7 @@ export function gain(checks) {
   const [before, entry] = right("entry.");
   const [after, exit] = right("exit.");
   if (!entry || !exit) return "";
-  return `Before the course ${before} of ${entry} right, after it ${after} of ${exit}. `;
+  return `Before the course ${before} of ${entry} right, after it ${after} of ${exit}.`;
 }
 
 function save(data) {
@@ -58,14 +70,14 @@ function download(data) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-function make(tag, className, text) {
+export function make(tag, className, text) {
   const node = document.createElement(tag);
   if (className) node.className = className;
   if (text !== undefined) node.textContent = text;
   return node;
 }
 
-function button(text, run) {
+export function button(text, run) {
   const node = make("button", "wc-button", text);
   node.type = "button";
   node.addEventListener("click", run);
@@ -75,6 +87,7 @@ function button(text, run) {
 export function mount(el) {
   const stop = new AbortController();
   const here = new Set(); // the checks of this page
+  let key = {}; // right answers to what was asked before the course, once lesson 6 tells them
   let memory = load(); // null: the browser remembers nothing, so this page does until it is left
   let data = memory ?? { version: VERSION, checks: {} };
   const tell = (type, detail) => dispatchEvent(new CustomEvent(`whilecore:${type}`, { detail }));
@@ -96,16 +109,22 @@ export function mount(el) {
     const all = Object.values(data.checks).filter((check) => check.state === "answered").length;
     const page = here.size ? `${answered} of ${here.size} checks on this page answered` : "";
     const left = skipped ? `, ${skipped} skipped` : "";
+    const change = gain(data.checks);
     const onPage = page ? `${page}${left}. ` : "";
-    count.textContent = `${onPage}${gain(data.checks)}${all} answered in the whole course.`;
+    count.textContent = `${onPage}${change ? `${change} ` : ""}${all} answered in the whole course.`;
     note.textContent = memory
       ? message || "Your answers are kept in this browser only."
       : "This browser does not let pages remember anything: your answers last until you leave.";
     if (message) tell("say", { text: message });
+    compare();
+  }
+
+  function compare() {
+    tell("gain", { text: gain(data.checks), checks: data.checks });
   }
 
   function keep(next, message) {
-    data = next;
+    data = judge(next, key);
     if (memory && !save(data)) memory = null;
     draw(message);
   }
@@ -149,6 +168,11 @@ export function mount(el) {
   }
 
   file.addEventListener("change", take);
+  on("compare", compare);
+  on("key", (event) => {
+    key = event.detail.labels;
+    if (Object.keys(key).some((name) => data.checks[name])) keep(data);
+  });
   on("hello", (event) => {
     here.add(event.detail.name);
     draw();
@@ -166,7 +190,7 @@ export function mount(el) {
     "storage",
     (event) => {
       if (event.key !== KEY) return;
-      data = load() ?? data;
+      data = judge(load() ?? data, key);
       draw();
     },
     { signal: stop.signal },
