@@ -58,7 +58,7 @@ def test_a_silent_step_moves_back_to_the_start_with_kl():
     silent = Plan(steps=1, runs=3, step_size=4.0, bias=1.0)
     for kl, moves in ((0.0, False), (0.04, True)):
         loop = Loop(world, replace(silent, kl=kl))
-        loop.skills, loop.chances = away, chances(world, away, world.pool)
+        loop.stand_at(away)
         batch = loop.draw(0)
         assert (batch.silent == 1).all() and (batch.pushes == 0).all()
         loop.move(0, batch)

@@ -22,12 +22,15 @@ LONG: Final = np.array([0.0, 0.0, 1.0, 1.0])
 
 def sigmoid(x: npt.ArrayLike) -> Floats:
     """Return σ(x) = 1/(1 + e⁻ˣ), without overflow."""
-    return np.asarray(0.5 * (1 + np.tanh(0.5 * np.asarray(x, np.float64))))
+    half = np.asarray(np.tanh(0.5 * np.asarray(x, np.float64)))
+    half += 1
+    half *= 0.5
+    return half
 
 
 def skill_on(world: World, skills: Skills, tasks: Tasks) -> Floats:
     """Return the policy's skill on each task before the ceiling, shape (..., runs, tasks)."""
-    skill = skills.general[..., None] + skills.topic[..., tasks.topic]
+    skill = skills.general[..., None] + skills.topic.take(tasks.topic, -1)
     if world.memorised and (tasks.trained >= 0).any():
         skill = skill + np.where(tasks.trained >= 0, skills.memory[..., tasks.trained], 0.0)
     return np.asarray(skill)
@@ -35,7 +38,14 @@ def skill_on(world: World, skills: Skills, tasks: Tasks) -> Floats:
 
 def right_rates(world: World, skills: Skills, tasks: Tasks) -> tuple[Floats, Floats]:
     """Return the chance that a short and that a long reply is right, each (..., runs, tasks)."""
-    logit = np.minimum(skill_on(world, skills, tasks), world.ceiling) - tasks.difficulty
+    return right_at(world, skill_on(world, skills, tasks), tasks)
+
+
+def right_at(world: World, skill: Floats, tasks: Tasks) -> tuple[Floats, Floats]:
+    """Return the same from the skill on each task, shape (..., runs, tasks)."""
+    if world.ceiling < np.inf:
+        skill = np.minimum(skill, world.ceiling)
+    logit = skill - tasks.difficulty
     short = sigmoid(logit)
     return short, (sigmoid(logit - world.long_cost) if world.long_cost else short)
 
@@ -67,11 +77,29 @@ def chances(world: World, skills: Skills, tasks: Tasks) -> Floats:
         Shape (2, ..., runs, tasks), or 4 where replies can be long; sums to 1 over the first axis.
     """
     short, long = right_rates(world, skills, tasks)
-    if world.behaviours == 2:
-        return np.stack([short, 1 - short])
-    share = sigmoid(skills.length)[..., None]
-    parts = [(1 - share) * short, (1 - share) * (1 - short), share * long, share * (1 - long)]
-    return np.stack(parts)
+    share = sigmoid(skills.length)[..., None] if world.behaviours == 4 else None
+    return chances_at(short, long, share)
+
+
+def chances_at(short: Floats, long: Floats, share: Floats | None) -> Floats:
+    """Return the same from the chances that short and long replies are right, and λ.
+
+    Args:
+        short: P(right | short), shape (..., runs, tasks).
+        long: P(right | long), same shape.
+        share: λ, the share of long replies, shape (..., runs, 1); None where none can be long.
+    """
+    if share is None:
+        two = np.empty((2, *short.shape))
+        two[0] = short
+        np.subtract(1, short, out=two[1])
+        return two
+    four = np.empty((4, *short.shape))
+    np.multiply(1 - share, short, out=four[0])
+    np.subtract(1 - share, four[0], out=four[1])
+    np.multiply(share, long, out=four[2])
+    np.subtract(share, four[2], out=four[3])
+    return four
 
 
 def pay(world: World, bias: float) -> Floats:

@@ -7,7 +7,7 @@ full. How long that takes depends on the true pass rate and on k; nothing promis
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ from whilecore.streams import check_seed, uniform
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+
+AT_ONCE: Final = 320  # groups drawn in one go: fewer, larger arrays
 
 
 def live_share(p: npt.ArrayLike, k: npt.ArrayLike) -> Floats:
@@ -227,21 +229,29 @@ def fill_batch(
         raise ValueError(f"k must be at least 2, got {k}; a lone rollout agrees with itself")
     wanted, size = _sizes(batch, per_draw)
     check_seed(seed)
-    parts: list[tuple[Any, ...]] = []
-    found = 0
-    for draw in range(_whole(limit, "limit")):
-        group = np.arange(draw * size, (draw + 1) * size)
-        task = (uniform(seed, "asks", pools.FILLING, group) * len(p)).astype(np.int64)
-        tries = uniform(seed, "agent", pools.FILLING, group, np.arange(k)[:, None])
-        passes = (tries < p[task]).sum(0)
-        live = (passes > 0) & (passes < k)
-        used = live & (found + np.cumsum(live) <= wanted)
-        parts.append((np.full(size, draw), task, passes, live, used))
-        found += int(used.sum())
-        if found == wanted:
-            break
-    draws, task, passes, live, used = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return Fill(wanted, limit, k, draws, task, passes, live, used)
+    parts: list[tuple[Ints, Ints, Bools]] = []
+    most, drawn = size * _whole(limit, "limit"), 0
+    first = size * -(-AT_ONCE // size)  # whole draws
+    while drawn < most and sum(int(live.sum()) for _, _, live in parts) < wanted:
+        more = min(most, max(2 * drawn, first))
+        parts.append(_groups(p, k, np.arange(drawn, more), seed))
+        drawn = more
+    task = np.concatenate([part[0] for part in parts])
+    passes = np.concatenate([part[1] for part in parts])
+    live = np.concatenate([part[2] for part in parts])
+    so_far = np.cumsum(live)
+    end = size * (int(np.searchsorted(so_far, wanted)) // size + 1)  # the last draw is made whole
+    used = live & (so_far <= wanted)
+    draw = np.arange(min(end, most)) // size
+    return Fill(wanted, limit, k, draw, task[:end], passes[:end], live[:end], used[:end])
+
+
+def _groups(p: Floats, k: int, group: Ints, seed: int) -> tuple[Ints, Ints, Bools]:
+    """Draw groups by their numbers: the task of each, its passes, and whether it is live."""
+    task = (uniform(seed, "asks", pools.FILLING, group) * len(p)).astype(np.int64)
+    tries = uniform(seed, "agent", pools.FILLING, group, np.arange(k)[:, None])
+    passes = (tries < p[task]).sum(0)
+    return task, passes, (passes > 0) & (passes < k)
 
 
 def _sizes(batch: int, per_draw: int | None) -> tuple[int, int]:

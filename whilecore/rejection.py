@@ -24,6 +24,7 @@ Bools = npt.NDArray[np.bool_]
 
 JUDGES: Final = ("pass or fail", "graded")
 RULES: Final = ("best of n", "random pass", "random of all")
+STORED: Final = 50_000  # completions whose draws are kept
 
 
 def at_least_one(p: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
@@ -219,20 +220,45 @@ def rejection_sample(
     expected_best(n, noise)  # checks both
     choice(judge, JUDGES, "judge")
     check_seed(seed)
-    task, one = np.arange(len(p))[:, None], np.arange(n)
-    centre = np.array([NormalDist().inv_cdf(rate) for rate in p.tolist()])
-    quality = centre[:, None] + standard_normal(seed, "agent", task, one, 0)
-    seen = quality + noise * standard_normal(seed, "flips", task, one, 0)
+    own, error, ties, among_passes, among_all = _draws(seed, len(p), int(n))
+    distinct, place = np.unique(p, return_inverse=True)
+    centre = np.array([NormalDist().inv_cdf(rate) for rate in distinct.tolist()])[place]
+    quality = centre[:, None] + own
+    seen = quality + noise * error
     passed = seen >= 0
     score = seen if judge == "graded" else passed.astype(np.float64)
-    lots = uniform(seed, "ties", task, one)
     first = np.where(passed, score, -np.inf)
-    best = np.where(first == first.max(1, keepdims=True), lots, -1.0).argmax(1)
-    other = uniform(seed, "control", task, one)
+    best = np.where(first == first.max(1, keepdims=True), ties, -1.0).argmax(1)
     some = passed.any(1)
     picks = {
         "best of n": np.where(some, best, -1),
-        "random pass": np.where(some, np.where(passed, other, -1.0).argmax(1), -1),
-        "random of all": uniform(seed, "control", task, one, 1).argmax(1),
+        "random pass": np.where(some, np.where(passed, among_passes, -1.0).argmax(1), -1),
+        "random of all": among_all.argmax(1),
     }
     return Rejection(quality, score, passed, picks, judge)
+
+
+def _draws(seed: int, tasks: int, n: int) -> tuple[Floats, ...]:
+    """Return all draws for n completions of each task, those of a small sample from the store."""
+    room = 1 << (n - 1).bit_length()  # one table serves every n up to a power of two
+    if tasks * room > STORED:
+        return _drawn(seed, tasks, n)
+    return tuple(draws[:, :n] for draws in _stored(seed, tasks, room))
+
+
+@lru_cache(maxsize=16)
+def _stored(seed: int, tasks: int, n: int) -> tuple[Floats, ...]:
+    """Keep the draws: another n, noise or judge makes something else of the same ones."""
+    return _drawn(seed, tasks, n)
+
+
+def _drawn(seed: int, tasks: int, n: int) -> tuple[Floats, ...]:
+    """Draw: qualities, the judge's errors, and lots for ties, among passes and among all."""
+    task, one = np.arange(tasks)[:, None], np.arange(n)
+    return (
+        standard_normal(seed, "agent", task, one, 0),
+        standard_normal(seed, "flips", task, one, 0),
+        uniform(seed, "ties", task, one),
+        uniform(seed, "control", task, one),
+        uniform(seed, "control", task, one, 1),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -207,6 +208,7 @@ def _costs(rate: float, k: int) -> str:
     return f"For one live group at {per_cent(rate)}: {parts}."
 
 
+@lru_cache(maxsize=64)
 def _stuck(seed: int) -> str:
     """Say what one run of the hopeless pool brings, and how many draws it would take."""
     rate, k, batch = patience.RATES[1], patience.K, patience.BATCH
