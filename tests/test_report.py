@@ -95,8 +95,26 @@ def test_the_set_that_measures_and_the_set_that_trains_are_both_named():
     text = lines(printed_run().select())
     assert "  difficulty measured on: 64 scored rows" in text
     assert "  training set: 29 rows in 11 groups" in text
-    assert "  measured rates good to ±0.33 (median 4 tries)" in text
-    assert not any("good to" in line for line in lines(table({"a": [1, 1]}).select()))
+    at = text.index("    (95 %, median of the kept tasks, 4 scored tries each)")
+    firm = printed_run().select().report["difficulty"]
+    ends = f"{firm['low']:.2f}..{firm['high']:.2f}"
+    assert text[at - 1] == f"  a kept task's true rate may be anywhere in {ends}"
+    assert not any("median of the kept" in line for line in lines(table({"a": [1, 1]}).select()))
+
+
+def test_a_rate_measured_on_survivors_is_not_said_to_be_measured_on_all_scored_rows():
+    text = lines(printed_run().select(measure_on="surviving"))
+    assert "  difficulty measured on: what earlier gates left of the 64 scored rows" in text
+    assert "    0 too easy, 0 too hard; on surviving rows" in text
+
+
+def test_one_of_a_thing_is_told_as_one():
+    # a: 3 of 4 distinct replies pass; b: 9 of 10; the copy is in a; 1 task too easy
+    rows = table({"a": [1, 1, 0], "b": [1] * 9 + [0]}, reply_key=[1, 1, 2, *range(10)])
+    text = lines(rows.select())
+    assert "  duplicates dropped: 1 within 1 ask" in text
+    assert "  band 20%..80% pass rate: 1 ask dropped" in text
+    assert "  training set: 2 rows in 1 group" in text
 
 
 def test_pooled_stands_beside_within_and_only_what_is_over_the_floor_is_marked():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tables import numbered, records, table
 from whilecore import select
 from whilecore.gates import CAUSES, RL_FATES, SFT_FATES
-from whilecore.intervals import wilson_half_width
+from whilecore.intervals import wilson, wilson_half_width
 from whilecore.rollouts import Rollouts
 from whilecore.selection import Selection
 
@@ -57,12 +57,16 @@ def test_difficulty_is_the_median_over_kept_tasks_of_all_their_scored_rows():
     rollouts = table({"a": [1, 0], "b": [1, 0, 0], "c": [1, 0] * 4}, reply_key=[1, 2] * 6 + [1])
     firm = rollouts.select(duplicates="drop").report["difficulty"]
     widths = [float(wilson_half_width(c, n)) for c, n in ((1, 2), (1, 3), (4, 8))]
-    assert firm == {"median_rollouts": 3.0, "half_width": pytest.approx(np.median(widths))}
+    low, high = wilson([1, 1, 4], [2, 3, 8])
+    assert firm == {
+        "median_rollouts": 3.0, "half_width": pytest.approx(np.median(widths)),
+        "low": pytest.approx(np.median(low)), "high": pytest.approx(np.median(high)),
+    }  # fmt: skip
 
 
 def test_nothing_kept_has_no_difficulty_and_no_warning():
     report = table({"a": [1, 1], "b": [0]}).select().report
-    assert report["difficulty"] == {"median_rollouts": None, "half_width": None}
+    assert set(report["difficulty"].values()) == {None}
     assert (report["warnings"], report["kept"], report["groups_kept"]) == ([], 0, 0)
 
 

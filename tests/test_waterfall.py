@@ -24,7 +24,7 @@ def test_marks_per_column_are_the_page_s_account() -> None:
     # 64 drawn; 3 by row gates, 27 copies, 5 without contrast, 0 by the band, 29 kept
     pushed = waterfall.push(pictures.printed(), True, "seed 0", None)
     assert step_counts(pushed) == [64, 3, 27, 5, 0, 29]
-    assert pushed["steps"]["count"] == ["64", "−3", "−27", "−5", "−0", "29"]
+    assert pushed["steps"]["count"] == ["64", "−3", "−27", "−5", "0", "29"]
 
 
 def test_what_a_gate_takes_and_what_is_kept_make_up_the_wall() -> None:

@@ -18,14 +18,15 @@ import pandas as pd
 
 from whilecore import gates, reward_scan
 from whilecore.gates import RL_FATES, SFT_FATES
-from whilecore.intervals import wilson_half_width
 from whilecore.rollouts import Rollouts
+from whilecore.selection import firmness
 from whilecore.streams import label_keys
 
 SUMS: Final = {
     "rl": ("rows", "tasks", "kept", "groups_kept", "row_fates", "duplicate_tasks",
-           "conflicting_rewards", "emptied_groups", "unanimous_groups", "too_easy_groups",
-           "too_hard_groups", "over_target_groups", "scored", "unscored_reasons"),
+           "conflicting_rewards", "emptied_groups", "unanimous_groups", "unanimous_dropped",
+           "band_dropped", "too_easy_groups", "too_hard_groups", "over_target_groups", "scored",
+           "unscored_reasons"),
     "sft": ("rows", "tasks", "kept", "row_fates", "eligible", "candidates", "not_passing",
             "incomplete", "unscored", "unscored_reasons"),
 }  # fmt: skip
@@ -179,11 +180,7 @@ def _combine_rl(
 def _difficulty(kept: pd.DataFrame) -> dict[str, float | None]:
     """Return from how many tries a kept task's rate was measured, and how firmly: medians."""
     tasks = kept.drop_duplicates("task")
-    if not len(tasks):
-        return {"median_rollouts": None, "half_width": None}
-    tries = tasks["tries_"].to_numpy(np.int64)
-    half = wilson_half_width(tasks["passes_"].to_numpy(np.int64), tries)
-    return {"median_rollouts": float(np.median(tries)), "half_width": float(np.median(half))}
+    return firmness(tasks["passes_"].to_numpy(np.int64), tasks["tries_"].to_numpy(np.int64))
 
 
 def _combine_sft(

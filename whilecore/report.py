@@ -12,7 +12,7 @@ from string import Formatter
 from typing import Any, Final
 
 from whilecore.reward_scan import label
-from whilecore.texts import shown
+from whilecore.texts import noun, shown
 
 Line = tuple[str, str]
 MOST_REASONS: Final = 5
@@ -69,27 +69,31 @@ def rl_lines(report: Mapping[str, Any], masked: bool = False) -> list[Line]:
         masked: Leave out every number that would tell how many rows are kept, but for "kept"
             itself in the first line, which a page then covers.
     """
-    fates, causes = report["row_fates"], report["unanimous_groups"]
-    agree = sum(causes.values())
-    outside = report["too_easy_groups"] + report["too_hard_groups"]
+    fates, asks = report["row_fates"], noun(report["band_dropped"], "ask")
     low, high = (percent(edge) for edge in report["band"])
     on = "scored" if report["measure_on"] == "scored" else "surviving"
     lines = [
-        ("kept", "rl selection: kept {rl.kept} of {rl.rows} rows"),
+        ("kept", f"rl selection: kept {{rl.kept}} of {{rl.rows}} {noun(report['rows'], 'row')}"),
         *_row_gates(report),
         ("duplicate", "  duplicates dropped: {rl.row_fates.duplicate} within "
-         "{rl.duplicate_tasks} asks"),
+         f"{{rl.duplicate_tasks}} {noun(report['duplicate_tasks'], 'ask')}"),
         ("duplicate", "    with conflicting rewards: {rl.conflicting_rewards}"),
-        ("unanimous", f"  unanimous groups dropped: {agree}"),
+        ("unanimous", "  unanimous groups dropped: {rl.unanimous_dropped}"),
         ("unanimous", "    {rl.unanimous_groups.as_drawn} as drawn, "
          "{rl.unanimous_groups.after_gates} after gates, {rl.unanimous_groups.single} single"),
-        ("band", f"  band {low}..{high} pass rate: {outside} asks dropped"),
+        ("band", f"  band {low}..{high} pass rate: {{rl.band_dropped}} {asks} dropped"),
         ("band", "    {rl.too_easy_groups} too easy, {rl.too_hard_groups} too hard; on "
          f"{on} rows"),
     ]  # fmt: skip
     if fates["over_target"] and not masked:
-        lines.append(("over_target", "  over target: {rl.row_fates.over_target} rows in "
-                      "{rl.over_target_groups} groups"))  # fmt: skip
+        groups = noun(report["over_target_groups"], "group")
+        lines.append(
+            (
+                "over_target",
+                "  over target: {rl.row_fates.over_target} "
+                f"{noun(fates['over_target'], 'row')} in {{rl.over_target_groups}} {groups}",
+            )
+        )
     lines.append(("kept", "  groups kept: {rl.groups_kept}"))
     if not masked:
         lines.append(("kept", f"  {_sum(report, 'rl')}"))
@@ -137,13 +141,30 @@ def _sum(report: Mapping[str, Any], prefix: str) -> str:
 
 def _difficulty(report: Mapping[str, Any], masked: bool) -> list[Line]:
     """Say which rows the pass rates come from, which rows are trained on, and how firm it is."""
-    lines = [("difficulty", "  difficulty measured on: {rl.scored} scored rows")]
+    lines = [("difficulty", f"  difficulty measured on: {_measured(report)}")]
     if not masked:
-        lines.append(("kept", "  training set: {rl.kept} rows in {rl.groups_kept} groups"))
-    if report["difficulty"]["half_width"] is not None:
-        lines.append(("difficulty", "  measured rates good to ±{rl.difficulty.half_width:.2f} "
-                      "(median {rl.difficulty.median_rollouts:g} tries)"))  # fmt: skip
+        lines.append(("kept", f"  training set: {{rl.kept}} {noun(report['kept'], 'row')} in "
+                      f"{{rl.groups_kept}} {noun(report['groups_kept'], 'group')}"))  # fmt: skip
+    firm = report["difficulty"]
+    if firm["half_width"] is not None:
+        tries = "try" if firm["median_rollouts"] == 1 else "tries"
+        lines.append(
+            (
+                "difficulty",
+                "  a kept task's true rate may be anywhere in "
+                "{rl.difficulty.low:.2f}..{rl.difficulty.high:.2f}",
+            )
+        )
+        lines.append(("difficulty", "    (95 %, median of the kept tasks, "
+                      f"{{rl.difficulty.median_rollouts:g}} scored {tries} each)"))  # fmt: skip
     return lines
+
+
+def _measured(report: Mapping[str, Any]) -> str:
+    """Say which rows a task's pass rate was measured on."""
+    if report["measure_on"] == "scored":
+        return f"{{rl.scored}} scored {noun(report['scored'], 'row')}"
+    return "what earlier gates left of the {rl.scored} scored rows"
 
 
 def _scan(report: Mapping[str, Any], masked: bool) -> list[Line]:
@@ -195,7 +216,7 @@ def _remarks(report: Mapping[str, Any], masked: bool) -> list[Line]:
 def sft_lines(report: Mapping[str, Any]) -> list[Line]:
     """Return the lines of the SFT report in order."""
     lines = [
-        ("sft", "sft selection: kept {sft.kept} of {sft.rows} rows"),
+        ("sft", f"sft selection: kept {{sft.kept}} of {{sft.rows}} {noun(report['rows'], 'row')}"),
         ("sft", "  eligible {sft.eligible} (reward >= {sft.min_reward:g})"),
         ("sft", "  not passing {sft.not_passing}, incomplete {sft.incomplete}, unscored "
          "{sft.unscored}"),

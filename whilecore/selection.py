@@ -20,7 +20,7 @@ import numpy.typing as npt
 from whilecore import gates, remarks, reward_scan
 from whilecore.band import band_edges
 from whilecore.gates import CAUSES, RL_FATES, SFT_FATES
-from whilecore.intervals import wilson_half_width
+from whilecore.intervals import wilson, wilson_half_width
 from whilecore.report import print_rl, print_sft
 from whilecore.rewards import pass_cut
 from whilecore.streams import check_seed
@@ -159,6 +159,8 @@ def _rl_groups(rollouts: Rollouts, decided: gates.RLGates) -> dict[str, Any]:
         "conflicting_rewards": decided.conflicting,
         "emptied_groups": int((decided.group < 0).sum()),
         "unanimous_groups": {name: int(causes[place]) for place, name in enumerate(CAUSES)},
+        "unanimous_dropped": int(causes.sum()),
+        "band_dropped": int(ended[RL_FATES.index("too_easy")] + ended[RL_FATES.index("too_hard")]),
         "too_easy_groups": int(ended[RL_FATES.index("too_easy")]),
         "too_hard_groups": int(ended[RL_FATES.index("too_hard")]),
         "over_target_groups": int(ended[RL_FATES.index("over_target")]),
@@ -175,11 +177,29 @@ def _difficulty(decided: gates.RLGates) -> dict[str, float | None]:
     """Say from how many rollouts a kept task's pass rate was measured, and how firmly."""
     kept = decided.group == RL_FATES.index("kept")
     if not kept.any():
-        return {"median_rollouts": None, "half_width": None}
-    rows, passes = decided.scored.rows[kept], decided.scored.passes[kept]
+        return firmness(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    return firmness(decided.scored.passes[kept], decided.scored.rows[kept])
+
+
+def firmness(passes: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> dict[str, float | None]:
+    """Return from how many tries a kept task's rate was measured, and how firmly: medians.
+
+    Args:
+        passes: Per kept task, passes among its scored rows.
+        rows: Those rows.
+
+    Returns:
+        ``median_rollouts``; ``low`` and ``high``, the ends of the 95 % Wilson interval;
+        ``half_width``, half of what lies between them (the interval is not centred on the rate).
+    """
+    if not len(rows):
+        return dict.fromkeys(("median_rollouts", "half_width", "low", "high"))
+    low, high = wilson(passes, rows)
     return {
         "median_rollouts": float(np.median(rows)),
         "half_width": float(np.median(wilson_half_width(passes, rows))),
+        "low": float(np.median(low)),
+        "high": float(np.median(high)),
     }
 
 

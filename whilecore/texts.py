@@ -85,6 +85,24 @@ def inferred(values: Sequence[Any]) -> Column:
         return column
 
 
+def counted(n: int, one: str, many: str = "") -> str:
+    """Return a count with its noun, one or many of it.
+
+    >>> counted(1, "task"), counted(1200, "copy", "copies"), counted(0, "task")
+    ('1 task', '1,200 copies', '0 tasks')
+    """
+    return f"{n:,} {noun(n, one, many)}"
+
+
+def noun(n: int, one: str, many: str = "") -> str:
+    """Return the noun that stands behind a count.
+
+    >>> noun(1, "task"), noun(2, "task"), noun(0, "copy", "copies")
+    ('task', 'tasks', 'copies')
+    """
+    return one if n == 1 else many or f"{one}s"
+
+
 def shown(value: str, width: int = 80) -> str:
     r"""Make any text safe to print on one line: no line breaks, control codes or half emoji.
 

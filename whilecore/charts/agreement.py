@@ -14,9 +14,12 @@ from whilecore.charts import marks, theme
 from whilecore.charts.strip import true_rates
 from whilecore.groups import unanimous_probability
 from whilecore.selection import Selection
+from whilecore.texts import counted
 
 HEIGHT: Final = 230
+MOST_MOST_EXACT: Final = 256  # tasks up to which the shade is exact
 MOST_TRIES: Final = 32
+MOST_EXACT: Final = 256  # tasks up to which the shade is exact
 TRIES: Final = np.arange(2, MOST_TRIES + 1)
 
 
@@ -90,7 +93,8 @@ def push(selection: Selection, revealed: bool, about: str) -> dict[str, Any]:
     naive = unanimous_probability(mean, TRIES) if n else np.full(len(TRIES), np.nan)
     expected = _expected(true) if true is not None and n else naive
     at = min(max(tries, 2), MOST_TRIES)
-    low, high = _likely(true, n) if true is not None and n else (expected, expected)
+    shaded = true is not None and n
+    low, high = _likely(true[has], n) if shaded else (expected, expected)
     trail = _trail(selection)
     now = {"x": [at], "y": [seen / max(n, 1)], "full": [1], "link": ["unanimous"]}
     if revealed:
@@ -123,6 +127,10 @@ def _expected(true: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 def _likely(true: npt.NDArray[np.float64], n: int) -> tuple[Any, Any]:
     """Return the range that holds the seen share in 95 of 100 runs, for every number of tries."""
+    if n > MOST_EXACT:  # so many tasks make the count normal
+        chance = unanimous_probability(true[:, None], TRIES[None, :])
+        half = 1.96 * np.sqrt((chance * (1 - chance)).sum(axis=0)) / n
+        return chance.mean(axis=0) - half, chance.mean(axis=0) + half
     return _likely_cached(tuple(np.sort(true).tolist()), n)
 
 
@@ -160,7 +168,8 @@ def _title(seen: int, n: int, k: int, predicted: float, known: bool, about: str)
     if not n:
         return f"No task has a scored try ({about})"
     source = "true rates predict" if known else "the mean rate predicts"
-    return f"{seen} of {n} tasks agree in all {k} tries; {source} {predicted:.1f} ({about})"
+    agree = f"{seen:,} of {counted(n, 'task')} agree{'s' * (n == 1)} in all {k} tries"
+    return f"{agree}; {source} {predicted:,.1f} ({about})"
 
 
 def _summary(
@@ -173,13 +182,17 @@ def _summary(
     known: bool,
     revealed: bool,
 ) -> str:
-    after = f" After the gates {gated} have no contrast left." if revealed else ""
+    verb = "has" if gated == 1 else "have"
+    after = f" After the gates {gated:,} {verb} no contrast left." if revealed else ""
     if not n:
         return "No task has a scored try."
     naive = float(unanimous_probability(mean, k)) * n
     by = (
-        f"The tasks' true rates predict {predicted:.1f}, the mean measured rate {naive:.1f}."
+        f"The tasks' true rates predict {predicted:,.1f}, the mean measured rate {naive:,.1f}."
         if known
-        else f"The mean measured rate predicts {naive:.1f}; true rates are not known here."
+        else f"The mean measured rate predicts {naive:,.1f}; true rates are not known here."
     )
-    return f"With {k} tries, {seen} of {n} tasks agree throughout. {by}{after}"
+    return (
+        f"With {k} tries, {seen:,} of {counted(n, 'task')} agree{'s' * (n == 1)} throughout. "
+        f"{by}{after}"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Final
 
 import altair as alt
@@ -9,17 +10,22 @@ import numpy as np
 from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
-from whilecore.gates import RL_FATES
+from whilecore.gates import CAUSES, RL_FATES
 from whilecore.selection import Selection
+from whilecore.texts import counted, shown
 
 LANE: Final = 16  # tries in one line; a task has two lines where there are 16 tasks or fewer
 LINES: Final = 32
 PITCH: Final = 13  # pixels from line to line
-LEFT, RIGHT = -7.4, 16.2  # x domain: label, tally and ending, then tries 0 to 16
+LEFT, RIGHT = -9.2, 16.2  # x domain: label, tally and ending, then tries 0 to 16
+LABEL: Final = -5.9  # where a task's label ends
+LONGEST: Final = 60  # characters of a label that are sent; the picture has room for fewer
+SHARED: Final = 4  # characters that all labels begin with, from which on they are left out
 ENDINGS: Final = {
     "kept": "", "unanimous": "agree", "too_easy": "too easy", "too_hard": "too hard",
     "over_target": "cut",
 }  # fmt: skip
+LATE: Final = {"after_gates": "rest agree", "single": "one try"}
 
 
 def picture() -> ChartType:
@@ -34,22 +40,25 @@ def picture() -> ChartType:
     )
     tasks = alt.Chart(alt.NamedData("tasks")).encode(y=y, opacity=marks.fade(away=0.35))
     font = alt.ExprRef("width < 420 ? 9.5 : 12")
-    label = tasks.mark_text(align="right", fontSize=font, color=theme.MUTED).encode(
-        x=alt.XDatum(-5.6, axis=None), text="label:N"
-    )
+    label = tasks.mark_text(
+        align="right",
+        fontSize=font,
+        color=theme.MUTED,
+        limit=alt.ExprRef(f"{LABEL - LEFT} * {step}"),
+    ).encode(x=alt.XDatum(LABEL, axis=None), text="label:N", tooltip="task:N")
     away = alt.when(f"{theme.UNLIT} && datum.fate !== lit")
     tally = (
         alt.Chart(alt.NamedData("tallies"))
         .mark_text(align="right", fontSize=font, color=theme.INK)
         .encode(
-            x=alt.XDatum(-3.5, axis=None),
+            x=alt.XDatum(-3.9, axis=None),
             y=y,
             text="tally:N",
             opacity=away.then(alt.value(0.35)).otherwise(alt.value(1)),
         )
     )
     ending = tasks.mark_text(align="left", fontSize=font, color=theme.MUTED).encode(
-        x=alt.XDatum(-3.1, axis=None), text="ending:N"
+        x=alt.XDatum(-3.6, axis=None), text="ending:N"
     )
     tries = marks.layer("tries", x, y, side=f"min(11.5, 0.72 * {step})")
     return alt.layer(ghosts, label, tally, ending, tries).properties(
@@ -81,7 +90,7 @@ def push(selection: Selection, revealed: bool, about: str) -> dict[str, Any]:
     } | marks.columns(selection, shown, revealed)
     rows = np.bincount(rollouts.task_codes, minlength=rollouts.n_tasks)[tasks]
     return {
-        "title": _title(selection, revealed, about),
+        "title": _title(selection, revealed, f"{about}{_part(rollouts.n_tasks, rows, lines)}"),
         "summary": _summary(selection, revealed),
         "table": _table(selection, tasks, revealed),
         "tries": tries,
@@ -89,6 +98,29 @@ def push(selection: Selection, revealed: bool, about: str) -> dict[str, Any]:
         "tasks": _task_rows(selection, tasks, lines, revealed),
         "tallies": _tallies(selection, tasks, lines, revealed),
     }
+
+
+def short(labels: list[str]) -> list[str]:
+    """Return labels for a narrow column: what all of them begin with is left out.
+
+    >>> short(["ticket-0001", "ticket-0002"]), short(["a", "b"])
+    (['…0001', '…0002'], ['a', 'b'])
+    """
+    lines = [shown(label, 400) for label in labels]
+    common = os.path.commonprefix(lines) if len(lines) > 1 else ""
+    while common and common[-1].isalnum():  # words and numbers stay whole
+        common = common[:-1]
+    if len(common) < SHARED:
+        return [shown(line, LONGEST) for line in lines]
+    return [shown(f"…{line[len(common) :]}", LONGEST) for line in lines]
+
+
+def _part(tasks: int, rows: np.ndarray[Any, Any], lines: int) -> str:
+    """Say which part of the rows is drawn, where it is not all of them."""
+    said = f"; first {len(rows)} of {tasks:,} tasks drawn" if tasks > len(rows) else ""
+    if len(rows) and rows.max() > LANE * lines:
+        said += f"; first {LANE * lines} tries of each"
+    return said
 
 
 def _places(codes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -118,6 +150,8 @@ def _ending(selection: Selection, task: int, kept: int) -> str:
     """Say in two words how a task ended."""
     group = selection.gates.group[task] if selection.gates else -1
     name = RL_FATES[group] if group >= 0 else "emptied"
+    if name == "unanimous" and selection.gates:
+        return LATE.get(CAUSES[selection.gates.cause[task]], ENDINGS[name])
     return f"kept {kept}" if name == "kept" else ENDINGS.get(name, "no row left")
 
 
@@ -127,7 +161,8 @@ def _task_rows(
     _, _, kept = _counts(selection)
     return {
         "y": tasks * lines + 0.5,
-        "label": [str(selection.source.task_labels[task])[:5] for task in tasks],
+        "label": short([str(selection.source.task_labels[task]) for task in tasks]),
+        "task": [shown(str(selection.source.task_labels[task]), 200) for task in tasks],
         "ending": [_ending(selection, task, kept[task]) if revealed else "" for task in tasks],
         "link": _task_links(selection, tasks, revealed),
     }
@@ -159,11 +194,13 @@ def _title(selection: Selection, revealed: bool, about: str) -> str:
     report = selection.report
     if revealed:
         return (
-            f"{report['kept']} of {report['rows']} tries are left, in {report['groups_kept']} of "
-            f"{report['tasks']} tasks ({about})"
+            f"{report['kept']:,} of {report['rows']:,} tries are left, in "
+            f"{report['groups_kept']:,} of {counted(report['tasks'], 'task')} ({about})"
         )
     passes = int((marks.verdicts(selection) == 1).sum())
-    return f"{passes} of {report['rows']} tries pass, {report['tasks']} tasks ({about})"
+    return (
+        f"{passes:,} of {report['rows']:,} tries pass, {counted(report['tasks'], 'task')} ({about})"
+    )
 
 
 def _summary(selection: Selection, revealed: bool) -> str:
@@ -177,7 +214,7 @@ def _summary(selection: Selection, revealed: bool) -> str:
         return f"{start} What happens to each is shown after you answer or skip."
     fates = report["row_fates"]
     gone = ", ".join(
-        f"{count} {marks.LOOKS[name].words}"
+        f"{count:,} {marks.LOOKS[name].said(count)}"
         for name, count in fates.items()
         if count and name != "kept"
     )

@@ -26,23 +26,29 @@ class Look:
     Attributes:
         sign: One character on a dropped mark.
         link: Key shared by the mark and its line in the printed report.
-        words: The fate in words, for legends and tables.
+        words: The fate in words, for legends and tables: of one row.
+        many: The same of several rows; empty where it is the same.
     """
 
     sign: str
     link: str
     words: str
+    many: str = ""
+
+    def said(self, count: int) -> str:
+        """Return the fate in words behind a count of rows."""
+        return self.words if count == 1 else self.many or self.words
 
 
 LOOKS: Final = {
-    "leak": Look("×", "row_gates", "leaks the answer key"),
+    "leak": Look("×", "row_gates", "leaks the answer key", "leak the answer key"),
     "unscored": Look("×", "row_gates", "not scored"),
     "incomplete": Look("×", "row_gates", "incomplete"),
     "truncated": Look("×", "row_gates", "cut off"),
-    "duplicate": Look("=", "duplicate", "copy of an earlier try"),
+    "duplicate": Look("=", "duplicate", "copy of an earlier try", "copies of an earlier try"),
     "unanimous": Look("–", "unanimous", "nothing to compare with"),
-    "too_easy": Look("↑", "band", "task too easy"),
-    "too_hard": Look("↓", "band", "task too hard"),
+    "too_easy": Look("↑", "band", "task too easy", "in tasks too easy"),
+    "too_hard": Look("↓", "band", "task too hard", "in tasks too hard"),
     "over_target": Look("·", "over_target", "over the target"),
     "kept": Look("", "kept", "kept"),
 }

@@ -15,6 +15,7 @@ from whilecore.filing import Filing, keeps, truly_inside
 from whilecore.gates import RL_FATES
 from whilecore.intervals import wilson
 from whilecore.selection import Selection
+from whilecore.texts import counted
 
 HEIGHT: Final = 270
 MOST_TASKS: Final = 64
@@ -203,7 +204,7 @@ def show(tasks: Seen, revealed: bool, about: str, truth: bool, band: bool = True
     edges = list(tasks.band) if band else []
     known = truth and tasks.true is not None
     return {
-        "title": _title(tasks, about, truth, revealed),
+        "title": _title(tasks, about + _part(tasks, n), truth, revealed),
         "summary": _summary(tasks, truth, band),
         "table": _table(tasks, truth, revealed, n),
         "band": {
@@ -243,9 +244,17 @@ def true_rates(selection: Selection) -> Any:
         honest = frame["mistake"].to_numpy(object)[source.scored] == ""
         if (source.reward[source.scored] != honest).any():
             return None
+    given = frame["true_pass_rate"]
+    if given.dtype.kind not in "iuf":  # a file may mean something else by it
+        return None
     out = np.full(selection.source.n_tasks, np.nan)
-    out[selection.source.task_codes] = frame["true_pass_rate"].to_numpy(np.float64)
-    return None if np.isnan(out).any() else out
+    out[selection.source.task_codes] = given.to_numpy(np.float64)
+    return out if ((out >= 0) & (out <= 1)).all() else None
+
+
+def _part(tasks: Seen, n: int) -> str:
+    """Say which part of the tasks is drawn, where it is not all of them."""
+    return f"; first {n} of {len(tasks.rows):,} tasks drawn" if len(tasks.rows) > n else ""
 
 
 def _title(tasks: Seen, about: str, truth: bool, revealed: bool) -> str:
@@ -258,12 +267,15 @@ def _title(tasks: Seen, about: str, truth: bool, revealed: bool) -> str:
             f"{tasks.tries} tries put tasks that are all truly at {true[0]:.0%} {spread} ({about})"
         )
     if truth and true is not None and revealed:
-        return f"{tasks.tries} tries put {tasks.misfiled} of {n} tasks on the wrong side ({about})"
-    return f"{tasks.tries} tries put {n} tasks {spread} ({about})"
+        return (
+            f"{tasks.tries} tries put {tasks.misfiled} of {n:,} tasks on the wrong side ({about})"
+        )
+    put = f"{counted(tasks.tries, 'try', 'tries')} put{'s' * (tasks.tries == 1)}"
+    return f"{put} {counted(n, 'task')} {spread} ({about})"
 
 
 def _summary(tasks: Seen, truth: bool, band: bool) -> str:
-    words = [f"{len(tasks.rows)} tasks by measured pass rate"]
+    words = [f"{counted(len(tasks.rows), 'task')} by measured pass rate"]
     if band:
         words.append("the band runs from {:.0%} to {:.0%}".format(*tasks.band))
     if truth and tasks.true is not None:

@@ -10,6 +10,7 @@ from altair.typing import ChartType
 from whilecore.charts import theme
 from whilecore.reward_scan import SCANNED, label
 from whilecore.selection import Selection
+from whilecore.texts import counted
 
 STEP: Final = 30
 AWAY: Final = "lit !== '' && lit !== 'scan' && datum.link !== lit"
@@ -121,7 +122,7 @@ def _round(value: float | None) -> float | None:
 
 def _title(selection: Selection, about: str) -> str:
     scanned, found = selection.report["scanned"], selection.report["correlations"]
-    rows = f"{scanned['rows']} kept rows, {scanned['groups']} tasks; {about}"
+    rows = f"{counted(scanned['rows'], 'kept row')}, {counted(scanned['groups'], 'task')}; {about}"
     over = [name for name, one in found.items() if one["clears"]]
     if scanned["floor"] is None:
         return f"No noise floor: {scanned['why_no_floor']} ({rows})"

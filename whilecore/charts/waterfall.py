@@ -62,7 +62,12 @@ def picture() -> ChartType:
         x=at, text="said:N"
     )
     said = answer.mark_text(**words).encode(x=at, text="said:N")
-    return alt.layer(levels, bricks, count, name, line, halo, said).properties(
+    behind = steps.mark_text(
+        baseline="bottom", fontSize=font, fontWeight="bold", dy=-3, stroke=theme.SURFACE,
+        strokeWidth=5,
+    ).encode(y=y, text="count:N")  # fmt: skip
+    layers = [levels, bricks, line, halo, said, behind, count, name]
+    return alt.layer(*layers).properties(
         height=HEIGHT,
         width="container",
         description="Waterfall of rows: drawn, then what each gate takes, then what is kept",
@@ -84,7 +89,7 @@ def push(selection: Selection, revealed: bool, about: str, answer: int | None) -
     report = selection.report
     total = report["rows"]
     if _unit(total) > 1:
-        about = f"{about}; one mark for {_unit(total)} rows"
+        about = f"{about}; one mark for {_unit(total):,} rows"
     taken = [sum(report["row_fates"][name] for name in names) for _, _, names in STEPS]
     taken[0] = total
     after = total - np.cumsum([0, *taken[1:-1]])  # rows left after each step but the last
@@ -128,7 +133,7 @@ def _bricks(selection: Selection, revealed: bool) -> dict[str, Any]:
 def _steps(taken: list[int], after: Any, total: int, revealed: bool) -> dict[str, Any]:
     """Return a column's heading count, its place and its name."""
     tops = [total, *after[:-1], taken[-1]]
-    counts = [str(total), *(f"−{n}" for n in taken[1:-1]), str(taken[-1])]
+    counts = [f"{total:,}", *(f"−{n:,}" if n else "0" for n in taken[1:-1]), f"{taken[-1]:,}"]
     return {
         "x": np.arange(len(STEPS)) + 0.5,
         "y": [top / max(total, 1) for top in tops] if revealed else [1.0] + [0.0] * 5,
@@ -151,7 +156,7 @@ def _levels(after: Any, total: int) -> dict[str, Any]:
 def _answer(answer: int | None, total: int, revealed: bool) -> dict[str, Any]:
     if answer is None or not revealed or not total:
         return {"y": [], "said": []}
-    return {"y": [min(answer / total, 1.05)], "said": [f"you: {answer}"]}
+    return {"y": [min(answer / total, 1.05)], "said": [f"you: {answer:,}"]}
 
 
 def _unit(total: int) -> int:
@@ -161,27 +166,26 @@ def _unit(total: int) -> int:
 def _title(selection: Selection, revealed: bool, about: str) -> str:
     report = selection.report
     if not revealed:
-        return f"Where {report['rows']} rows go: answer or skip to uncover ({about})"
+        return f"Where {report['rows']:,} rows go: answer or skip to uncover ({about})"
     fates = {name: sum(report["row_fates"][one] for one in names) for name, _, names in STEPS[1:-1]}
     largest = max(fates, key=lambda name: fates[name])
     words = {"row gates": "the row gates take", "copies": "copies take", "all agree":
              "tasks whose tries agree take", "band": "the band takes"}  # fmt: skip
     if not fates[largest]:
-        return f"Nothing is dropped: all {report['rows']} rows stay ({about})"
-    return (
-        f"{words[largest].capitalize()} most: {fates[largest]} of {report['rows']} rows ({about})"
-    )
+        return f"Nothing is dropped: all {report['rows']:,} rows stay ({about})"
+    most = f"{fates[largest]:,} of {report['rows']:,} rows"
+    return f"{words[largest].capitalize()} most: {most} ({about})"
 
 
 def _summary(selection: Selection, revealed: bool, taken: list[int]) -> str:
     total = selection.report["rows"]
     each = _unit(total)
-    scale = "" if each == 1 else f" One mark stands for {each} rows."
+    scale = "" if each == 1 else f" One mark stands for {each:,} rows."
     if not revealed:
-        return f"{total} rows are drawn; what each gate takes is shown after you answer.{scale}"
-    parts = " − ".join(str(n) for n in taken[1:-1])
+        return f"{total:,} rows are drawn; what each gate takes is shown after you answer.{scale}"
+    parts = " − ".join(f"{n:,}" for n in taken[1:-1])
     return (
-        f"{total} − {parts} = {taken[-1]}: rows drawn, minus row gates, copies, tasks whose "
+        f"{total:,} − {parts} = {taken[-1]:,}: rows drawn, minus row gates, copies, tasks whose "
         f"tries agree, and the band.{scale}"
     )
 

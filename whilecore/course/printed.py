@@ -17,6 +17,7 @@ from whilecore.course.settings import Value
 from whilecore.formats.wording import as_controls
 from whilecore.intervals import PassAt
 from whilecore.selection import Selection
+from whilecore.texts import counted, noun
 
 WHY: Final = {
     "pass_at": "pass@1: the chance that one try passes, averaged over tasks. pass^k: that all k "
@@ -143,11 +144,12 @@ def _band_idle(selection: Selection) -> str:
 
 def ask(prediction: Prediction, selection: Selection) -> None:
     """Put the question "how many rows are left" for the rows at hand."""
-    report_now = selection.report
+    found = selection.report
+    copies, agree = found["row_fates"]["duplicate"], found["unanimous_dropped"]
     prediction.ask(
-        f"{report_now['rows']} rows: {_gone_early(report_now)} caught by row gates, "
-        f"{report_now['row_fates']['duplicate']} copies, "
-        f"{sum(report_now['unanimous_groups'].values())} groups whose remaining tries agree. "
+        f"{counted(found['rows'], 'row')}: {_gone_early(found):,} caught by row gates, "
+        f"{counted(copies, 'copy', 'copies')}, "
+        f"{counted(agree, 'group')} whose remaining tries agree. "
         "How many rows are left to train on?",
         options(selection),
     )
@@ -164,8 +166,8 @@ def options(selection: Selection) -> list[Option]:
     assert selection.gates is not None, "the question is about an RL selection"
     found = selection.report
     fates, rows, kept = found["row_fates"], found["rows"], found["kept"]
-    tries = round(rows / max(found["tasks"], 1))
-    agree = sum(found["unanimous_groups"].values())
+    tries, stay = round(rows / max(found["tasks"], 1)), found["groups_kept"]
+    agree = found["unanimous_dropped"]
     gone_early = _gone_early(found)
     passes = int(selection.gates.scored.passes.sum())
     wrong = [
@@ -178,13 +180,14 @@ def options(selection: Selection) -> list[Option]:
         (
             kept + gone_early,
             "only the headline gates",
-            f"You left out the row gates: {gone_early} rows leave before anything is compared.",
+            f"You left out the row gates: {counted(gone_early, 'row')} "
+            f"{noun(gone_early, 'leaves', 'leave')} before anything is compared.",
         ),
         (
-            found["groups_kept"] * tries,
+            stay * tries,
             "kept tasks keep every try",
-            f"{found['groups_kept']} tasks stay, but not with all {tries} tries: their copies are "
-            "gone.",
+            f"{counted(stay, 'task')} {noun(stay, 'stays', 'stay')}, but not with all {tries} "
+            "tries: the copies are gone.",
         ),
         (
             passes,

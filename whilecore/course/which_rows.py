@@ -11,7 +11,7 @@ import numpy as np
 from whilecore import judges
 from whilecore.agent import seeded_agent
 from whilecore.charts.strip import true_rates
-from whilecore.course import printed, your_account
+from whilecore.course import printed, readings, your_account
 from whilecore.course.bar import cause_of, reading
 from whilecore.course.numbers import num
 from whilecore.course.page import Page
@@ -21,9 +21,9 @@ from whilecore.course.your_account import Brought
 from whilecore.formats.wording import as_controls
 from whilecore.intervals import PassAt
 from whilecore.readers import printed_run
-from whilecore.reward_scan import label
 from whilecore.selection import Selection
 from whilecore.simulate import simulate
+from whilecore.texts import noun
 from whilecore.tools import tool
 
 HIDDEN: Final = "<em>Answer the question above, or skip it, to see what the gates did.</em>"
@@ -75,11 +75,11 @@ def places(
         "n_tries": num("tries", tries, ".3g"),
         "rl_block": "" if error else printed.rl_block(rl, measured, revealed),
         "sft_block": printed.sft_block(sft) if told else hidden,
-        "waterfall_reading": _kept_pass_rate(rl) if told else hidden,
+        "waterfall_reading": readings.pass_rates(rl) if told else hidden,
         "agreement_legend": either(LEGENDS, known) + STEPS,
-        "agreement_reading": _causes(found) if told else hidden,
-        "tracking_reading": _tracks(found) if told else hidden,
-        "strip_reading": _firmness(found) if told else hidden,
+        "agreement_reading": readings.without_contrast(found) if told else hidden,
+        "tracking_reading": readings.tracked(found) if told else hidden,
+        "strip_reading": readings.band(found) if told else hidden,
         "differences": differences() if revealed else HIDDEN,
         "seeds": _seeds() if revealed else "",
         "say": error and as_controls(error) or (_said(found, cause) if revealed else None),
@@ -112,71 +112,10 @@ def either(texts: Mapping[bool, str], now: bool) -> str:
     return f'<span style="display: inline-grid">{cells}</span>'
 
 
-def _kept_pass_rate(rl: Selection) -> str:
-    """Say how the pass rate of what is kept differs from that of what was drawn, and why."""
-    rollouts, cut = rl.source, rl.report["pass_at_least"]
-    passed = rollouts.scored & (rollouts.reward >= cut)
-    drawn = passed.sum() / max(rollouts.scored.sum(), 1)
-    copies = rl.fate_names == "duplicate"
-    if not len(rl.kept):
-        return "Nothing is left to train on."
-    return (
-        f"{num('copies_passing', int(passed[copies].sum()))} of the "
-        f"{num('rl.row_fates.duplicate', int(copies.sum()))} copies are passes. After all "
-        f"gates the pass rate has moved from {num('pass_rate_drawn', drawn, '.0%')} of the rows "
-        f"drawn to {num('pass_rate_kept', passed[rl.kept].mean(), '.0%')} of the rows kept."
-    )
-
-
-def _causes(found: Mapping[str, Any]) -> str:
-    """Say which tasks agree by themselves and which lost their contrast to a gate."""
-    why = found["unanimous_groups"]
-    return (
-        "Of the tasks left without contrast, "
-        f"{num('rl.unanimous_groups.as_drawn', why['as_drawn'])} agreed as drawn; "
-        f"{num('rl.unanimous_groups.after_gates', why['after_gates'])} differed and lost it to an "
-        f"earlier gate; {num('rl.unanimous_groups.single', why['single'])} had "
-        "one scored try."
-    )
-
-
-def _tracks(found: Mapping[str, Any]) -> str:
-    """Say what clears the floor."""
-    over = [(name, one) for name, one in found["correlations"].items() if one["clears"]]
-    if found["scanned"]["why_no_floor"]:
-        return f"No noise floor: {found['scanned']['why_no_floor']}. So nothing can be said."
-    if not over:
-        return (
-            "No correlation clears the floor: luck alone could do as much. That does not show "
-            "that there is none."
-        )
-    said = "; ".join(
-        f"{label(name)}: {num(f'rl.correlations.{name}.within', one['within'], '+.2f')} within "
-        f"tasks, {num(f'rl.correlations.{name}.pooled', one['pooled'], '+.2f')} pooled, against a "
-        f"floor of {num(f'rl.correlations.{name}.floor', one['floor'], '.2f')}"
-        for name, one in over
-    )
-    return f"{said[0].upper()}{said[1:]}."
-
-
-def _firmness(found: Mapping[str, Any]) -> str:
-    """Say how firm the measured rates are and what the band did."""
-    firm = found["difficulty"]
-    outside = found["too_easy_groups"] + found["too_hard_groups"]
-    if firm["half_width"] is None:
-        return f"The band drops {outside} tasks; none is kept."
-    return (
-        f"The band drops {outside} tasks "
-        f"({num('rl.too_easy_groups', found['too_easy_groups'])} too easy, "
-        f"{num('rl.too_hard_groups', found['too_hard_groups'])} too hard). A kept task's rate is "
-        f"good to ±{num('rl.difficulty.half_width', firm['half_width'], '.2f')}, from "
-        f"{num('rl.difficulty.median_rollouts', firm['median_rollouts'], 'g')} tries at the median."
-    )
-
-
 def _said(found: Mapping[str, Any], cause: str) -> str:
     """Return the sentence for the live region."""
-    return f"kept {found['kept']} of {found['rows']} rows. {cause}".strip()
+    rows = noun(found["rows"], "row")
+    return f"kept {found['kept']} of {found['rows']} {rows}. {cause}".strip()
 
 
 @lru_cache(maxsize=1)

@@ -14,7 +14,7 @@ from typing import Any, Final
 import marimo as mo
 
 from whilecore.charts import grid, waterfall
-from whilecore.course import handed_out, printed
+from whilecore.course import handed_out, printed, readings
 from whilecore.course.bar import cause_of, reading
 from whilecore.course.numbers import num
 from whilecore.course.page import Page
@@ -23,10 +23,10 @@ from whilecore.course.your_rows import SAMPLE, Given, Read, given, pass_cut, rea
 from whilecore.formats.wording import as_controls
 from whilecore.intervals import PassAt
 from whilecore.readers import SAMPLES
-from whilecore.reward_scan import label
 from whilecore.rollouts import Rollouts
 from whilecore.selection import Selection
-from whilecore.texts import shown
+from whilecore.texts import counted as many
+from whilecore.texts import noun, shown
 
 HIDDEN: Final = "<em>Answer the question, or skip it, to see what the gates did.</em>"
 NOTHING: Final = "<em>No rows yet: see what the file needs, above.</em>"
@@ -111,9 +111,10 @@ def brought(taken: Read, typed_cut: str) -> Brought:
 def question(prediction: Prediction, counted: Account) -> None:
     """Ask how many of these rows teach anything."""
     found = counted.rl.report
+    copies, agree = found["row_fates"]["duplicate"], found["unanimous_dropped"]
     prediction.ask(
-        f"{found['rows']:,} rows. {found['row_fates']['duplicate']:,} are copies, and "
-        f"{sum(found['unanimous_groups'].values()):,} of {found['tasks']:,} tasks agree. "
+        f"{many(found['rows'], 'row')}. {copies:,} {noun(copies, 'is a copy', 'are copies')}, and "
+        f"{agree:,} of {many(found['tasks'], 'task')} {noun(agree, 'agrees', 'agree')}. "
         "How many of these rows teach anything?",
         printed.options(counted.rl),
     )
@@ -163,9 +164,9 @@ def places(page: Page, taken: Read, counted: Account, revealed: bool) -> dict[st
         "sft_block": printed.sft_block(counted.sft) if told else hidden,
         "grid_note": _fits(rl),
         "waterfall_reading": _copies(rl) if told else hidden,
-        "rates_reading": _band(found) if told else hidden,
-        "agreement_reading": _agree(found) if told else hidden,
-        "tracking_reading": _tracks(found) if told else hidden,
+        "rates_reading": readings.band(found) if told else hidden,
+        "agreement_reading": readings.without_contrast(found) if told else hidden,
+        "tracking_reading": readings.tracked(found) if told else hidden,
         "say": _say(counted, found, cause, told),
     }
 
@@ -245,59 +246,14 @@ def _fits(rl: Selection) -> str:
 
 
 def _copies(rl: Selection) -> str:
-    """Say how many rows leave where, and what the copies are."""
-    rows, found = rl.source, rl.report
-    if not found["kept"]:
-        return "Nothing is left to train on."
-    passed = rows.scored & (rows.reward >= found["pass_at_least"])
-    copies = rl.fate_names == "duplicate"
-    drawn, kept = passed.sum() / max(rows.scored.sum(), 1), passed[rl.kept].mean()
-    return (
-        f"{num('copies_passing', int(passed[copies].sum()), ',')} of the "
-        f"{num('rl.row_fates.duplicate', int(copies.sum()), ',')} copies are passes, and "
-        f"{num('rl.conflicting_rewards', found['conflicting_rewards'], ',')} replies have copies "
-        f"with another reward. {num('pass_rate_drawn', drawn, '.0%')} of the scored rows pass, "
-        f"{num('pass_rate_kept', kept, '.0%')} of the rows kept."
-    )
-
-
-def _band(found: Mapping[str, Any]) -> str:
-    """Say what the band did, and how firm the rates behind it are."""
-    outside = found["too_easy_groups"] + found["too_hard_groups"]
-    firm = found["difficulty"]
-    width = firm["half_width"]
-    good = "" if width is None else (
-        f" A kept task's rate is good to ±{num('rl.difficulty.half_width', width, '.2f')}, from "
-        f"{num('rl.difficulty.median_rollouts', firm['median_rollouts'], 'g')} tries at the median."
+    """Say how pass rates moved, and whether copies of one reply got different rewards."""
+    dropped = rl.report["conflicting_rewards"]
+    noisy = "" if not dropped else (
+        f" {num('rl.conflicting_rewards', dropped, ',')} dropped "
+        f"{noun(dropped, 'copy has', 'copies have')} another reward than the one that stays: the "
+        "judge is noisy."
     )  # fmt: skip
-    return (
-        f"The band drops {num('outside', outside, ',')} tasks: "
-        f"{num('rl.too_easy_groups', found['too_easy_groups'], ',')} too easy, "
-        f"{num('rl.too_hard_groups', found['too_hard_groups'], ',')} too hard.{good}"
-    )
-
-
-def _agree(found: Mapping[str, Any]) -> str:
-    """Say which tasks are silent, and since when."""
-    why = found["unanimous_groups"]
-    return (
-        f"Without contrast: {num('rl.unanimous_groups.as_drawn', why['as_drawn'], ',')} tasks as "
-        f"drawn, {num('rl.unanimous_groups.after_gates', why['after_gates'], ',')} after an "
-        f"earlier gate, {num('rl.unanimous_groups.single', why['single'], ',')} with one scored "
-        "try."
-    )
-
-
-def _tracks(found: Mapping[str, Any]) -> str:
-    """Say what clears the noise floor."""
-    over = {name: one for name, one in found["correlations"].items() if one["clears"]}
-    if not over:
-        return "No feature is tied to the reward more firmly than shuffled rewards would be."
-    said = "; ".join(
-        f"{escape(label(name))} {num(f'rl.correlations.{name}.within', one['within'], '+.2f')}"
-        for name, one in over.items()
-    )
-    return f"Over the noise floor within tasks: {said}. Look at the judge before you train."
+    return readings.pass_rates(rl) + noisy
 
 
 def downloads(
