@@ -500,7 +500,7 @@ def test_a_copied_link_a_reload_and_the_address_hold_every_number(
 
 def test_bad_values_in_a_link_fall_back_with_a_visible_message(page: Page, server: Course) -> None:
     bad = {"repeats": 99, "band_low": 23, "band_high": 20, "judge": "eval", "judge_share": -1,
-           "seed": "x", "hold": "", "source": "file", "truth": "yes", "v": 7}  # fmt: skip
+           "seed": "x", "hold": "", "source": "yours", "truth": "yes", "v": 7}  # fmt: skip
     open_told(page, server, **bad)
     notices = page.locator(".wc-notices p")
     expect(notices).to_have_count(len(bad))

@@ -83,7 +83,7 @@ def places(
         "differences": differences() if revealed else HIDDEN,
         "seeds": _seeds() if revealed else "",
         "say": error and as_controls(error) or (_said(found, cause) if revealed else None),
-        **(_of_a_file(rows) if source == "file" else {}),
+        **(_of_a_file(rows) if source == "file" else {"problem": ""}),
     }
 
 
