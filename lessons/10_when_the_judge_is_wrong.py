@@ -14,16 +14,13 @@ __generated_with = "0.25.2"
 app = marimo.App(width="full", app_title="When the judge is wrong", css_file="lesson.css")
 
 with app.setup(hide_code=True):
-    from dataclasses import replace
-
     import marimo as mo
 
     from whilecore import course
     from whilecore.charts import brake, climb, distance, forms, warning
     from whilecore.charts.live import LiveBoard
     from whilecore.course import wrong_judge
-    from whilecore.overoptimise import best_of_n_curve, biased_judge_world
-    from whilecore.training import train
+    from whilecore.overoptimise import best_of_n_curve
 
     STEM = "10_when_the_judge_is_wrong"
 
@@ -120,11 +117,9 @@ def settings(best_of_dropdown, bias_slider, page, pull_slider, seed_box):
 
 @app.cell
 def simulate(bias, pull, seed):
-    world = biased_judge_world()
-    plan = replace(wrong_judge.PLAN, bias=bias, kl=pull, seed=seed)
-    runs = train(world, plan)
-    exact = train(world, replace(plan, runs=1, sampled=False))
-    picks = best_of_n_curve(world, bias, wrong_judge.DRAWS)
+    runs = wrong_judge.trained(bias, pull, seed)
+    exact = wrong_judge.expected(bias, pull)  # every group replaced by its expectation
+    picks = best_of_n_curve(runs.world, bias, wrong_judge.DRAWS)
     if mo.app_meta().mode == "script":
         print(f"reward {exact.proxy[0, 0]:.3f} → {exact.proxy[0, -1]:.3f} as expected")
         print(runs)
@@ -287,7 +282,7 @@ def closing(page):
 pleased. {page.place("takeaway")}</p>
 <h2>Covered and not covered</h2>
 <p>Covered: one known flaw, length, in a toy whose truth is known at every step. Not covered: flaws
-nobody thought of, judges that learn, and how large any of this is for a real model. All 32 tasks of
+nobody thought of, judges that learn, and how large any of this is for a real model. All tasks of
 the toy are alike, and one step size, 2 logits, serves every run. Lesson 11 takes your own
 rollouts.</p>
 <h2>Sources</h2>

@@ -48,12 +48,33 @@ def test_it_ends_where_the_assumptions_say():
     assert long.held_out[0, -1] == pytest.approx(0.5, abs=0.002)
 
 
+def expected_truth(bias, kl=0.0, steps=60, **changes):
+    plan = replace(PLAN, runs=1, sampled=False, steps=steps, bias=bias, kl=kl)
+    return train(biased_judge_world(**changes), plan).held_out[0]
+
+
 @pytest.mark.parametrize("changes", [{"ceiling": np.inf}, {"long_cost": 0.0}])
 def test_without_a_ceiling_or_without_a_cost_the_true_rate_never_falls(changes):
     run = train(biased_judge_world(**changes), replace(PLAN, runs=1, sampled=False, steps=300))
     true = run.held_out[0]
     assert (np.diff(true) > -1e-9).all() and true[-1] > true[0] + 0.05
     assert run.long_share[0, -1] > 0.9
+
+
+@pytest.mark.parametrize("kl", [0.0, 0.2, 0.5])
+def test_without_a_cost_it_never_falls_and_without_a_ceiling_only_under_a_large_bias(kl):
+    for tenths in range(11):
+        bias = tenths / 10
+        assert (np.diff(expected_truth(bias, kl, long_cost=0.0)) > -1e-9).all()
+        falls = (np.diff(expected_truth(bias, kl, ceiling=np.inf)) < -1e-9).any()
+        assert not falls or bias >= 0.7
+    assert (np.diff(expected_truth(0.8, kl, ceiling=np.inf)) < -1e-9).any()
+
+
+def test_with_both_it_ends_below_its_start_from_a_bias_of_three_tenths_on():
+    for tenths in range(11):
+        truth = expected_truth(tenths / 10)
+        assert (truth[-1] < truth[0]) == (tenths >= 3)
 
 
 def test_a_bias_smaller_than_what_length_costs_does_no_harm():

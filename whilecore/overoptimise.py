@@ -22,18 +22,23 @@ Floats = npt.NDArray[np.float64]
 def biased_judge_world(**changes: Any) -> World:
     """Return the toy in which a judge that pays for length breaks the truth.
 
-    Assumptions, and without either of the first two the true rate never falls:
-    a ceiling of 1.5 logits on the skill (0.82 right); a long reply costs 1.5 logits of accuracy;
-    a quarter of the replies are long at the start; one skill; tasks are alike.
+    Assumptions: a ceiling of 1.5 logits on the skill (0.82 right); a long reply costs 1.5 logits
+    of accuracy; a quarter of the replies are long at the start; one skill; tasks are alike, so one
+    stands for all.
+
+    What holds, measured as expected over 60 steps of size 2 at pulls of 0 to 0.5: without the cost
+    the true rate never falls, whatever the bias. Without the ceiling it never falls up to a bias
+    of 0.6; paid more than that, length is learned faster than skill, and its cost alone lets the
+    true rate dip. With both it falls below its start from a bias of 0.3 on, if nothing pulls.
 
     Args:
         **changes: Any argument of `world.draw_world`.
 
     Returns:
-        32 tasks to train on, 32 held out; true rate 0.65 at the start.
+        A task to train on and one held out; true rate 0.65 at the start.
     """
     settings: dict[str, Any] = {
-        "topics": 1, "per_topic": 32, "topic_spread": 0.0, "task_spread": 0.0, "skill": 1.03,
+        "topics": 1, "per_topic": 1, "topic_spread": 0.0, "task_spread": 0.0, "skill": 1.03,
         "transfer": 1.0, "ceiling": 1.5, "long_cost": 1.5, "long_share": 0.25,
     }  # fmt: skip
     return draw_world(**settings | changes)

@@ -243,7 +243,8 @@ class Loop:
         if world.memorised:
             sums = on_skill
             if at is not None:
-                sums = np.bincount(at.ravel(), on_skill.ravel(), runs * tasks).reshape(self.shape)
+                many = np.bincount(at.ravel(), on_skill.ravel(), runs * tasks)
+                sums = np.asarray(many, np.float64).reshape(self.shape)
             memory = memory + world.memorised * tasks * sums
         general = old.general + world.transfer * on_skill.sum(1)
         self.stand_at(Skills(general, topic, memory, old.length + on_length))

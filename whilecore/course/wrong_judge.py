@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from whilecore.course.page import Page
 from whilecore.course.predict import Option, Prediction
 from whilecore.course.settings import SEED, Choice, Value, Whole
 from whilecore.curves import Training
+from whilecore.expected import along, expected_paths
 from whilecore.overoptimise import (
     BestOfN,
     best_of_n_curve,
@@ -25,11 +27,13 @@ from whilecore.overoptimise import (
     gold_best_of_n,
 )
 from whilecore.training import Plan, train
+from whilecore.world import World
 
 Floats = npt.NDArray[np.float64]
 
 PLAN: Final = Plan(step_size=2.0)
 DRAWS: Final = (1, 2, 4, 8, 16, 32)
+ASSUMED: Final = {"ceiling": {"ceiling": np.inf}, "cost": {"long_cost": 0.0}}
 PULLS: Final = (0.0, 0.1, 0.2, 0.3, 0.5)
 ALPHA, BETA = 1.0, 0.45  # of the published forms; each paper fits its own
 AT_FIRST: Final = (50, 0)  # bias and pull of the first question
@@ -46,11 +50,38 @@ FALLS_AFTER: Final = "up, then down, below its start"
 FALLS: Final = "down from the first step"
 
 
-@lru_cache(maxsize=256)
-def expected(bias: float, pull: float, **assumptions: float) -> Training:
-    """Return the training with every group replaced by its expectation; a pure function."""
-    plan = replace(PLAN, bias=bias, kl=pull, runs=1, sampled=False)
-    return train(biased_judge_world(**assumptions), plan)
+@lru_cache(maxsize=64)
+def trained(bias: float, pull: float, seed: int) -> Training:
+    """Return 20 sampled runs; a pure function."""
+    return train(biased_judge_world(), replace(PLAN, bias=bias, kl=pull, seed=seed))
+
+
+@lru_cache(maxsize=512)
+def expected(bias: float, pull: float, without: str = "") -> Training:
+    """Return the training with every group replaced by its expectation; a pure function.
+
+    Args:
+        bias: Share of the verdict about length, as the control can say it.
+        pull: β, as the control can say it.
+        without: One of ``ASSUMED``, to leave that assumption of the toy out; "" for none.
+    """
+    world, plan, skill, length = every_path()[round(100 * bias), round(100 * pull), without]
+    return along(world, plan, skill, length)
+
+
+@lru_cache(maxsize=1)
+def every_path() -> dict[tuple[int, int, str], tuple[World, Plan, Floats, Floats]]:
+    """Return world, plan and expected path of every setting of the two sliders: one array."""
+    biases, pulls = (range(one.low, one.high + 1, one.step) for one in (BIAS, PULL))
+    keys = list(product(biases, pulls, ("", *ASSUMED)))
+    worlds = {name: biased_judge_world(**ASSUMED.get(name, {})) for name in ("", *ASSUMED)}
+    plan = replace(PLAN, runs=1, sampled=False)
+    settings = [
+        (worlds[without], replace(plan, bias=bias / 100, kl=pull / 100))
+        for bias, pull, without in keys
+    ]
+    skill, length = expected_paths(settings)
+    return {key: (*settings[at], skill[:, at], length[:, at]) for at, key in enumerate(keys)}
 
 
 @lru_cache(maxsize=16)
@@ -246,19 +277,22 @@ def _warning(runs: Training, exact: Training) -> str:
 
 def _assumed(plan: Plan) -> str:
     """Say what the true rate does without each of the two assumptions."""
-    said = []
-    for name, words, change_ in (
-        ("ceiling", "without the ceiling", {"ceiling": np.inf}),
-        ("cost", "With long replies as accurate as short ones", {"long_cost": 0.0}),
+    said, falling = [], {}
+    for name, words in (
+        ("ceiling", "without the ceiling"),
+        ("cost", "With long replies as accurate as short ones"),
     ):
-        truth = expected(plan.bias, plan.kl, **change_).held_out[0]
-        falls = "never falls" if (np.diff(truth) >= -1e-9).all() else "falls at some step"
-        said.append(f"{words} the true rate {falls} and ends at "
-                    f"{num('true.no_' + name, truth[-1], '.2f')}")  # fmt: skip
+        truth = expected(plan.bias, plan.kl, name).held_out[0]
+        falling[name] = bool((np.diff(truth) < -1e-9).any())
+        said.append(
+            f"{words} the true rate {'falls at some step' if falling[name] else 'never falls'} "
+            f"and ends at {num('true.no_' + name, truth[-1], '.2f')}"
+        )
+    alone = " Paid so much for, length is learned so fast that its cost alone is enough."
     return (
         "Two assumptions of the toy make the true rate fall. Skill has a ceiling of 1.5 logits, "
         "82&nbsp;% of short replies right and no more. A long reply costs 1.5 logits of accuracy. "
-        f"At your settings: {said[0]}. {said[1]}."
+        f"At your settings: {said[0]}. {said[1]}.{alone if falling['ceiling'] else ''}"
     )
 
 
