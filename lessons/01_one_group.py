@@ -118,8 +118,10 @@ strongest push?</p>
 <p>First, two tries. One passes: {course.term("reward")} 1. One fails: reward 0. Their average is
 0.5. Each is pushed by its distance from that average: the pass by +0.5, the fail by −0.5. The two
 pushes sum to 0. The tries of one task are its {course.term("group")}, the distance is the try's
-{course.term("advantage")}, and training with it is called {course.term("GRPO")} [1].</p>
-<p class="wc-legend">Press a mark to flip it: ● pass, ■ fail.</p>{flips_element}{group_element}
+{course.term("advantage")}, and training with it is called {course.term("GRPO")}. In the paper that
+named it the distance is also divided by the group's spread [1]; that comes further down.</p>
+<p class="wc-legend">Press a mark to flip it: ● pass, ■ fail. In the bar on top, <i>tries, k</i> is
+how many tries the group has.</p>{flips_element}{group_element}
 <p class="wc-legend">Line: the average. Bar: the push, from the average to the try's reward. An
 outline with – is a try that is not pushed.</p></div>
 <div>{strongest_element}<p class="wc-reading-line">{page.place("push_reading")}</p></div></div>"""
@@ -207,11 +209,13 @@ a so-called KL term, that term still pulls.</p>
 def four_recipes(close_chart, divided_element, page, recipes_chart):
     mo.Html(
         f"""<div class="wc-prose"><h2>Divided by the spread</h2>
-<p>The first paper divides each distance by the group's spread, its standard deviation [1]. A later
-one leaves that out [2]. A third way compares a try with the average of the <i>others</i> only
-[3]. All agree on who goes up and who goes down. They differ in how far.</p></div>
+<p>So far a push was the distance alone. The paper that named GRPO divides it by the group's spread,
+its standard deviation [1]. A later one leaves that out again [2]. A third way compares a try with
+the average of the <i>others</i> only [3]. All agree on who goes up and who goes down. They differ
+in how far.</p></div>
 <div class="wc-pair"><div>{mo.as_html(recipes_chart)}<p class="wc-legend">Your group from above. ●
-a try that passes, ■ one that fails. Total: the sizes of all pushes, added.</p>
+tries that pass, ■ tries that fail, each at its push; “3 × +0.25” reads: three tries, each pushed by
++0.25. Total: the sizes of all pushes, added.</p>
 <p class="wc-reading-line">{page.place("recipe_reading")}</p>
 <div class="wc-exhibit">{mo.as_html(close_chart)}</div></div>
 <div>{divided_element}</div></div>"""

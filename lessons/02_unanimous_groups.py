@@ -89,8 +89,9 @@ In letters: with true {course.term("pass rate")} <i>p</i> all <i>k</i> tries agr
 {mo.as_html(silence_chart)}<p class="wc-legend">Each block is one group: ● pass, ■ fail. After the
 answer a group that agrees is framed, its tries emptied: <span data-link="all_pass">all pass</span>
 or <span data-link="all_fail">all fail</span>.</p></div>
-<div>{lucky_element}{mo.as_html(luck_chart)}<p class="wc-legend">Bars: of 100 seeds, how many end
-there. Dot: the run shown in blocks. Line: what chance predicts.</p>
+<div>{lucky_element}{mo.as_html(luck_chart)}<p class="wc-legend">A {course.term("seed")} fixes what
+chance draws; the blocks show one. Bars: how many of 100 seeds end at each count. Dot: the seed in
+blocks. Line: what chance predicts.</p>
 <p class="wc-reading-line">{page.place("luck_reading")}</p></div></div>"""
     )
     return

@@ -92,8 +92,8 @@ def controls(page_element):
 def prediction_state(page):
     prediction = course.Prediction(
         "03.dropped",
-        "Sixteen tasks have at least one pass and one fail in four tries. The band keeps measured "
-        "rates from 20 to 80 %. How many of the sixteen can it drop?",
+        "Suppose sixteen tasks, and each has at least one pass and one fail in four tries. The "
+        "band keeps measured rates from 20 to 80 %. How many of the sixteen can it drop?",
         filed.options(),
         revealed=page.teacher.reveal,
     )
@@ -109,8 +109,11 @@ def exhibit(page, prediction_element, strip_chart, truth_dropdown, worked_chart)
 <p class="wc-lead">Train on tasks the model passes sometimes, the advice says: 20 to 80&nbsp;% of
 the time. You give every task four tries, its {course.term("repeats")}. What can four tries say?</p>
 {mo.as_html(strip_chart)}
-<p class="wc-legend">Dot: measured rate, filled if the task is kept. Bar: plausible true rates.
-Diamond: the true rate. Ticks at the top: all rates that so many tries can show.</p>
+<p class="wc-legend">A row per task. Dot: measured rate; after the answer, filled if the task is
+kept. Bar: plausible true rates. Diamond: the true rate. Ticks at the top: all rates that so many
+tries can show. In the bar on top, <i>repeats</i> are the tries of each task, <i>band from</i> and
+<i>to</i> the measured rates that are kept, <i>tasks truly at</i> the true rates of the simulated
+agent.</p>
 <div style="margin-top: 0.75rem">{truth_dropdown}</div>
 <p class="wc-reading-line">{page.place("strip_reading")}</p></div>
 <div class="wc-prose"><p>Every {course.term("task")} has a true pass rate: the share of passes if
@@ -234,12 +237,13 @@ def more_tries(misfiled_chart, page):
     mo.Html(
         f"""<div class="wc-prose"><h2>More tries help slowly</h2>
 <p>Tasks near an edge stay hard to file however often you try them, and how many lie there depends
-on where the tasks truly are. Change that in the bar: with every task at 50&nbsp;% few are misfiled;
-with most near 0 or 100&nbsp;% fewer than with true rates spread evenly.</p></div>
+on where the tasks truly are.</p></div>
 <div class="wc-exhibit">{mo.as_html(misfiled_chart)}<p class="wc-legend">Dashed: true rates spread
 evenly over 0 to 100&nbsp;%, exact. Line and shade: mean and middle 95 of 100 runs of this agent.
 Diamond: this run, once its true rates are shown.</p>
-<p class="wc-reading-line">{page.place("misfiled_reading")}</p></div>"""
+<p class="wc-reading-line">{page.place("misfiled_reading")}</p>
+<p class="wc-reading-line">{page.place("zigzag")}</p>
+<p class="wc-reading-line">{page.place("agents")}</p></div>"""
     )
     return
 

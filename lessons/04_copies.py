@@ -279,9 +279,10 @@ def foot(page):
         },
         cut="The second challenge.",
         questions={
-            "Why remove copies at all?": "A reply shown eleven times is pushed eleven times; the "
-            "distinct tries hold the same contrast for less training. That is a choice about "
-            "training, not about measuring.",
+            "Why remove copies at all?": "A reply shown eleven times is pushed eleven times. One "
+            "of each still shows every difference and costs less training, but the pushes are "
+            "others, as the first table shows. That is a choice about training, not about "
+            "measuring.",
             "Is variety temperature?": "It stands in for it: the chance that a right answer is "
             "worded afresh.",
         },

@@ -135,7 +135,8 @@ the reward? Two tasks, three tries each, ● pass and ■ fail:</p>
 {tracked.worked()}
 <p>The hard task has long replies and few passes. That is no taste of the judge. So take each task's
 average away first: the {course.term("reward correlation")} is the one inside tasks. A scan does
-this for seven features and warns of a correlation larger than luck would make it.</p>
+this for seven features and warns of a correlation larger than 95 of 100 shuffles of the rewards
+make it.</p>
 {coin_element}</div></div>"""
     )
     return
@@ -298,7 +299,7 @@ def judges(bench_chart, page):
         f"""<div class="wc-prose"><h2>Six judges, one run</h2>
 <p>The answer key knows the planted mistakes. Its reward falls with length, and rightly: here
 mistakes add words. Whether a correlation is a fault is for you to say; the scan tells you where to
-look. {page.place("six")}</p>
+look.</p>
 <p><i>Looked up and led</i> wants the customer's number looked up, named first, and nothing claimed
 beside it. <i>Names the order</i> wants the number named. <i>Long</i> and <i>short reply</i> count
 to
@@ -307,6 +308,7 @@ to
 <p class="wc-legend">Rows kept for RL. ▲ some feature clears the noise floor. In the table, SFT
 picks are the replies that fine-tuning would copy, one passing reply per task.</p>
 {page.place("bench", "div")}
+<p class="wc-reading-line">{page.place("six")}</p>
 <p class="wc-reading-line">{page.place("conflicts")}</p>
 <p class="wc-reading-line">{page.place("coin_seeds")}</p></div>"""
     )

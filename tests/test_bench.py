@@ -8,8 +8,8 @@ from tests import pictures
 from whilecore.charts import bench, spec
 from whilecore.charts.bench import Bench
 
-KEY = Bench("answer key", 1.0, 128, 52, ("reply length",), 0, 16, 0, 70)
-COIN = Bench("coin toss", 0.42, 128, 34, (), 7, 16, 36, 70)
+KEY = Bench("answer key", 1.0, 128, 80, 52, ("reply length",), 0, 16, 0, 70)
+COIN = Bench("coin toss", 0.42, 128, 66, 34, (), 7, 16, 36, 70)
 BOTH = (KEY, COIN)
 
 

@@ -112,7 +112,9 @@ def test_the_sentences_hold_the_report_s_numbers() -> None:
     places = placed(page_with(), rl)
     one = rl.report["correlations"]["reply_chars"]
     assert f"{one['within']:+.2f}".replace("-", "−") in said(places["tracking_reading"])
-    assert "Under the judge “answer key”, the reward follows" in said(places["tracking_reading"])
+    assert said(places["tracking_reading"]).startswith(
+        "Under the judge “answer key”, reply length (−0.92) clears the noise floor of 0.40."
+    )
     assert said(places["panels_reading"]).startswith("Pooled r = −0.72, inside tasks r = −0.92.")
     assert "−0.92 clears it." in said(places["floor_reading"])
     assert "gave 0 of 70 copies another reward" in said(places["conflicts"])

@@ -175,14 +175,15 @@ def laid_out(
 def signed(push: float, digits: int) -> str:
     """Return a push in words: at least two digits behind the point, at most as many as told.
 
-    A half is rounded away from 0, as readers do. What would round to 0 keeps two digits of its own.
+    A half is rounded away from 0, as readers do. What is smaller than the last digit keeps two
+    digits of its own.
 
-    >>> signed(0.25, 3), signed(-0.625, 2), signed(0.0, 3), signed(-0.00025, 2)
-    ('+0.25', '−0.63', '0', '−0.00025')
+    >>> signed(0.25, 3), signed(-0.625, 2), signed(0.0, 3), signed(0.00075, 3)
+    ('+0.25', '−0.63', '0', '+0.00075')
     """
     if push == 0:
         return "0"
-    if abs(push) < 0.5 * 10**-digits:
+    if abs(push) < 10**-digits - 1e-12:
         digits = 1 - math.floor(math.log10(abs(push)))
     text = f"{abs(push) + 1e-9:.{digits}f}"
     while text.endswith("0") and len(text.partition(".")[2]) > 2:

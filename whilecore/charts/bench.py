@@ -22,6 +22,7 @@ class Bench:
         name: The judge in words.
         agreement: Share of the verdicts that are the answer key's, in [0, 1].
         rows: Rows of the run.
+        passed: Rows that pass.
         kept: Rows the RL selection keeps.
         flagged: Features whose correlation clears the noise floor, in words.
         mistakes: Planted mistakes among the SFT picks.
@@ -33,6 +34,7 @@ class Bench:
     name: str
     agreement: float
     rows: int
+    passed: int
     kept: int
     flagged: tuple[str, ...]
     mistakes: int

@@ -23,7 +23,8 @@ def picture() -> ChartType:
         scale=alt.Scale(domain=[-1.5, TOTAL + 1.5], nice=False),
         axis=alt.Axis(values=[0, 20, 40, 60, 80, 100], title=f"groups that agree, of {TOTAL}"),
     )
-    y = alt.Y("y:Q", scale=alt.Scale(domain=[0, TALLEST + 5], nice=False), axis=None)
+    counts = alt.Axis(values=[0, 5, 10, 15], title="seeds", titleAnchor="start", grid=False)
+    y = alt.Y("y:Q", scale=alt.Scale(domain=[0, TALLEST + 5], nice=False), axis=counts)
     font = alt.ExprRef("width < 420 ? 10.5 : 12")
     left = x.copy(deep=True)
     left.shorthand = "left:Q"
@@ -44,7 +45,7 @@ def picture() -> ChartType:
         dx=alt.ExprRef("datum.x > 50 ? -5 : 5"),
         fontSize=font,
         color=theme.INK,
-    ).encode(x=x, y=alt.YDatum(TALLEST + 4.2, axis=None), text="said:N")
+    ).encode(x=x, y=alt.YDatum(TALLEST + 4.2, axis=counts), text="said:N")
     answer = alt.Chart(alt.NamedData("answer"))
     mine = answer.mark_rule(color=theme.INK, strokeWidth=2, strokeDash=[5, 3]).encode(x=x)
     you = answer.mark_text(
@@ -53,7 +54,7 @@ def picture() -> ChartType:
         fontSize=font,
         fontStyle="italic",
         color=theme.INK,
-    ).encode(x=x, y=alt.YDatum(TALLEST + 1.4, axis=None), text="said:N")
+    ).encode(x=x, y=alt.YDatum(TALLEST + 1.4, axis=counts), text="said:N")
     return alt.layer(seeds, line, mine, now, name, you).properties(
         height=HEIGHT,
         width="container",

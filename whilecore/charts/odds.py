@@ -94,12 +94,12 @@ def push(rate: float, repeats: int, revealed: bool) -> dict[str, Any]:
 
 
 def per_cent(share: float, digits: int = 0) -> str:
-    """Return a share in per cent, the sign kept on the number's line.
+    """Return a share in per cent, a half rounded up, the sign kept on the number's line.
 
-    >>> per_cent(0.1936, 1).split()
-    ['19.4', '%']
+    >>> per_cent(0.1936, 1).split(), per_cent(0.125).split()
+    (['19.4', '%'], ['13', '%'])
     """
-    return f"{100 * share:.{digits}f}\N{NO-BREAK SPACE}%"
+    return f"{100 * share + 1e-9:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def percents(chance: float) -> str:

@@ -261,7 +261,7 @@ def _title(tasks: Seen, about: str, truth: bool, revealed: bool) -> str:
     if not len(tasks.rows):
         return f"No task has a scored try ({about})"
     rate, true, n = tasks.rate, tasks.true, len(tasks.rows)
-    spread = f"from {rate.min():.0%} to {rate.max():.0%}"
+    spread = f"from {rate.min() + 1e-9:.0%} to {rate.max() + 1e-9:.0%}"  # a half goes up
     if truth and true is not None and np.ptp(true) < 1e-9:
         return (
             f"{tasks.tries} tries put tasks that are all truly at {true[0]:.0%} {spread} ({about})"

@@ -40,10 +40,6 @@ TRUTH: Final = Choice(
 )
 SEED: Final = Whole("seed", 14, 0, 9_999, typed=True)
 
-TAKEAWAY: Final = (
-    "From four tries the band drops nothing that agreement did not: before you trust a band, count "
-    "the tries behind it."
-)
 HIDDEN: Final = "<em>Answer the question above, or skip it, to see what the band does.</em>"
 
 
@@ -151,7 +147,9 @@ def places(
         "cells_reading": _cells(tasks, seed, truth, repeats) if revealed else HIDDEN,
         "ladder_reading": _ladder(tasks.band) if revealed else HIDDEN,
         "misfiled_reading": _misfiled(tasks.band, skill) if revealed else HIDDEN,
-        "takeaway": TAKEAWAY if revealed else HIDDEN,
+        "agents": _agents(tasks.band, repeats) if revealed else HIDDEN,
+        "zigzag": zigzag(tasks.band) if revealed else HIDDEN,
+        "takeaway": takeaway(tasks.band) if revealed else HIDDEN,
         "say": f"The band keeps {kept} of {len(tasks.labels)} tasks. {cause}".strip()
         if revealed
         else None,
@@ -166,7 +164,8 @@ def why_unchanged(moved: Mapping[str, tuple[Value, Value]], tasks: Filing, repea
         bottom, top = 1 / repeats, (repeats - 1) / repeats
         low, high = tasks.band
         if low <= bottom and high >= top:
-            return f"mixed tasks pass {bottom:.0%} to {top:.0%} of {repeats} tries, all inside"
+            ends = f"{percent(bottom).removesuffix(' %')} to {percent(top)}"
+            return f"mixed tasks pass {ends} of {repeats} tries, all inside"
         return "no mixed task lies between the old edge and the new"
     return "other tries, the same count"
 
@@ -250,6 +249,52 @@ def _misfiled(band: tuple[float, float], skill: str) -> str:
         f"{num('seeds.64', 100 * many, '.0f')} % at 64; at 4 tries, 95 of 100 runs misfile "
         f"{num('seeds.low', low, '.0f')} to {num('seeds.high', high, '.0f')} of {TASKS}."
     )
+
+
+def _agents(band: tuple[float, float], repeats: int) -> str:
+    """Say what share the three agents' tasks come to at the present number of tries."""
+    at = int(repeats) - int(TRIES[0])
+    shares = ", ".join(
+        f"{num(f'agents.{skill}', 100 * runs(skill, band)[:, at].mean(), '.0f')}\u00a0% with true "
+        f"rates of {words}"
+        for skill, words in SKILL.choices.items()
+    )
+    return (
+        f"Change where the tasks truly are in the bar: at {repeats} tries, over {SEEDS} seeds, the "
+        f"band misfiles {shares}."
+    )
+
+
+def zigzag(band: tuple[float, float]) -> str:
+    """Say why the exact line rises where the band first drops a mixed outcome, if it does."""
+    first, even = ladder.first_bite(band), even_shares(band)
+    if first is None or even[first - 2] <= even[first - 3]:
+        return "With this band the dashed line does not rise where the band begins to drop tasks."
+    before, there = even[first - 3], even[first - 2]
+    c = np.arange(1, first)
+    passes = int(c[~keeps(c, first, band)][0])
+    return (
+        f"More tries are not always better: from {first - 1} to {first} the dashed line rises from "
+        f"{percent(float(before)).removesuffix(' %')} to {percent(float(there))}. At {first} tries "
+        f"the band drops its first mixed outcome, {passes} of {first} ({percent(passes / first)}), "
+        "and many tasks that truly belong inside end there. Later rises have the same reason."
+    )
+
+
+def takeaway(band: tuple[float, float]) -> str:
+    """Return the sentence to take home, true of the band as it stands."""
+    first = ladder.first_bite(band)
+    low, high = (f"{100 * edge:.0f}" for edge in band)
+    if first is None:
+        start = f"A band from {low} to {high} % drops nothing that agreement does not"
+    elif first > TRIES[0]:
+        start = (
+            f"At {first - 1} tries and fewer a band from {low} to {high} % drops nothing that "
+            "agreement does not"
+        )
+    else:
+        start = f"A band from {low} to {high} % drops mixed tasks from {first} tries on"
+    return f"{start}: before you trust a band, count the tries behind it."
 
 
 def fewest_under(share: float = UNDER, band: tuple[float, float] = (0.2, 0.8)) -> int | None:

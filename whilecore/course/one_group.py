@@ -298,7 +298,8 @@ def _batch(easy: int) -> str:
     return (
         f"With one average the left task is pushed {side} by {num('batch.left', abs(left), '.2f')} "
         f"in all, and the right one {other} by as much. These pushes say which task a try belongs "
-        "to, not which try was better. Over many batches they cancel out; in one they are noise."
+        "to, not which try was better. A push that is the same for all tries of a task favours "
+        "whatever was drawn: over many draws that averages out, in one batch it is noise."
     )
 
 

@@ -46,10 +46,6 @@ ROWS: Final = Choice(
 )
 SHUFFLES: Final = Whole("shuffles", 0, 0, reward_scan.SHUFFLES)
 SETTINGS: Final = (JUDGE, JUDGE_SHARE, REPEATS, FEATURE, ROWS, SHUFFLES, SEED)
-SIX: Final = (
-    "A judge that is easily pleased leaves nothing to train on. A coin leaves rows and follows no "
-    "feature; what gives it away is another line of the report: the same reply, two rewards."
-)
 HIDDEN: Final = "<em>Answer the question, or skip it, to see.</em>"
 
 
@@ -82,13 +78,14 @@ def coin_options() -> list[Option]:
         ),
         Option(
             f"{coin.kept} rows, no warning",
-            "To the gates noise looks like contrast, and no feature follows a coin further than "
-            "luck would.",
+            "To the gates noise looks like contrast, and no feature's correlation clears the "
+            "noise floor.",
             right=True,
         ),
         Option(
             f"{coin.kept} rows, a warning",
-            "The warning is for a reward that follows a feature. A coin follows nothing.",
+            "The warning is for a reward that follows a feature. A coin follows nothing: it clears "
+            "the floor by luck alone, in at most about one run of twenty, and not in this one.",
             "a bad judge gets caught",
         ),
         Option(
@@ -202,6 +199,7 @@ def bench(words: str, judge: Any, repeats: int, seed: int) -> Bench:
         name=words,
         agreement=float((scored.reward == key).mean()),
         rows=len(scored),
+        passed=int((scored.reward == 1).sum()),
         kept=int(kept.sum()),
         flagged=tuple(label(name) for name, one in found.correlations.items() if one["clears"]),
         mistakes=int((scored.frame["mistake"].to_numpy(object)[picks] != "").sum()),
@@ -354,7 +352,7 @@ def places(
         "uncover": page.uncover("judge", "Show the judge"),
         "panels_reading": HIDDEN if covered else _panels(page, found),
         "floor_reading": _luck(page, found, shuffled) if measured else HIDDEN,
-        "six": SIX if seen else HIDDEN,
+        "six": _six(page) if seen else HIDDEN,
         "bench": _bench_table(page) if seen else "",
         "conflicts": _conflicts(page, rl) if seen else "",
         "coin_seeds": _coin_words() if seen else "",
@@ -377,20 +375,25 @@ def why_unchanged(moved: Mapping[str, tuple[Value, Value]]) -> str:
 
 
 def _tracks(page: Page, rl: Selection) -> str:
-    """Say which features the judge's reward follows further than luck."""
+    """Say which features' correlations with the judge's reward clear the noise floor."""
     over = {name: one for name, one in rl.report["correlations"].items() if one["clears"]}
     words = judge_words(page)
     if not over:
         reason = rl.report["scanned"]["why_no_floor"]
         if reason:
             return f"Under {words}: {reason}."
-        return f"Under {words}, no feature follows the reward further than luck would."
+        floor = num("rl.scanned.floor", rl.report["scanned"]["floor"], ".2f")
+        return f"Under {words}, no feature's correlation clears the noise floor of {floor}."
     parts = ", ".join(
         f"{label(name)} ({num(f'rl.correlations.{name}.within', one['within'], '+.2f')})"
         for name, one in over.items()
     )
     floor = num("rl.scanned.floor", rl.report["scanned"]["floor"], ".2f")
-    return f"Under {words}, the reward follows {parts}, further than the noise floor of {floor}."
+    verb = "clears" if len(over) == 1 else "clear"
+    return (
+        f"Under {words}, {parts} {verb} the noise floor of {floor}. A reward that follows nothing "
+        "does so in about one run of twenty."
+    )
 
 
 def _panels(page: Page, found: Mapping[str, Any]) -> str:
@@ -399,16 +402,19 @@ def _panels(page: Page, found: Mapping[str, Any]) -> str:
         return "On these rows the feature never varies where rewards do: no correlation is defined."
     pooled, within = num("pooled", found["pooled"], "+.2f"), num("within", found["within"], "+.2f")
     start = f"Pooled r = {pooled}, inside tasks r = {within}. "
-    if found["pooled"] * found["within"] < 0:
-        start += "The signs part: "
-        if page.values["rows"] == "agent":
-            return start + "hard tasks have longer or shorter replies whatever the judge likes."
+    part = found["pooled"] * found["within"] < 0
     if page.values["rows"] != "hard":
-        return start
+        more, less = ("higher", "lower") if found["pooled"] > 0 else ("lower", "higher")
+        apart = (
+            f"The signs part: tasks with more passes have {more} values of this feature, and "
+            f"inside the tasks the tries that pass have {less} ones."
+        )
+        return start + apart if part else start
     mean_pooled, mean_within, parted = simpson_seeds()
     return (
-        f"{start}hard tasks have long replies and few passes, yet in each task the longer reply "
-        f"passes. Mean of 40 seeds: {num('simpson.pooled', mean_pooled, '+.2f')} pooled, "
+        f"{start}{'The signs part: h' if part else 'H'}ard tasks have long replies and few passes, "
+        f"yet inside the tasks the longer replies tend to pass. Mean of 40 "
+        f"seeds: {num('simpson.pooled', mean_pooled, '+.2f')} pooled, "
         f"{num('simpson.within', mean_within, '+.2f')} inside; the signs part in "
         f"{num('simpson.parted', parted)} of 40."
     )
@@ -434,6 +440,30 @@ def _luck(page: Page, found: Mapping[str, Any], shuffled: Shuffles | None) -> st
     return (
         f"{num('shuffles.drawn', drawn)} drawn, the last with r = {last}; "
         f"{num('shuffles.reached', reached)} reach as far as the rewards as judged. {end}"
+    )
+
+
+def _six(page: Page) -> str:
+    """Say which judge leaves least to train on, and what shows the coin in the present run."""
+    run = side_by_side(int(page.values["repeats"]), int(page.values["seed"]))
+    least = min(run, key=lambda one: one.kept)
+    coin = next(one for one in run if one.name == JUDGE.choices["coin"])
+    scan_says = (
+        f"here the scan flags it for {' and '.join(coin.flagged)}, by luck, as in about one run of "
+        "twenty"
+        if coin.flagged
+        else "no feature clears the floor"
+    )
+    report = (
+        f"the same reply, two rewards, {num('coin.conflicts', coin.conflicts)} times"
+        if coin.conflicts
+        else "the same reply with two rewards, which by luck does not occur here"
+    )
+    return (
+        f"The judge “{least.name}” passes {num('least.passed', least.passed)} of {least.rows} "
+        f"tries and leaves {num('least.kept', least.kept)} to train on. The coin leaves "
+        f"{num('coin.kept', coin.kept)}; {scan_says}. What gives it away is another line of the "
+        f"report: {report}."
     )
 
 
