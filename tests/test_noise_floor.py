@@ -132,3 +132,47 @@ def test_under_three_mixed_tasks_there_is_no_floor_and_a_reason(mixed, said):
     within = centred([np.arange(12.0)], y, np.repeat(np.arange(4), 3))
     floor, why = noise_floor.noise_floor(within, within.correlations(), 0, 999)
     assert floor is None and why.startswith(said) and why.endswith("a noise floor needs 3")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "passes", "expected"),
+    [
+        ((2, 2, 2), (1, 1, 1), 8),  # 2·2·2
+        ((2, 2, 2, 2, 2), (1,) * 5, 32),
+        ((4, 4, 3), (1, 2, 1), 4 * 6 * 3),
+        ((4, 4, 4), (0, 4, 2), 6),  # tasks that agree have one deal each
+    ],
+)
+def test_deals_are_the_product_of_the_binomials(sizes, passes, expected):
+    y = [r for n, c in zip(sizes, passes, strict=True) for r in [1] * c + [0] * (n - c)]
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    labels = np.array([f"t{n}" for n in range(len(sizes))], dtype=object)
+    within = centred([np.arange(len(y))], y, codes, labels)
+    assert noise_floor.deals(within) == pytest.approx(expected)
+
+
+def test_three_different_rewards_have_a_multinomial():
+    # 4 rows of 0, 0, .5, 1: 4!/2! = 12
+    within = centred([[1, 2, 3, 4]], [0, 0, 0.5, 1], [0] * 4)
+    assert noise_floor.deals(within) == pytest.approx(12)
+
+
+def test_a_task_whose_replies_are_alike_adds_no_deal():
+    within = centred([[1, 2, 5, 5, 5, 5]], [0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 1, 1])
+    assert noise_floor.deals(within) == pytest.approx(2)
+
+
+@pytest.mark.parametrize(("tasks", "told"), [(3, False), (5, False), (6, True), (400, True)])
+def test_pairs_need_six_tasks_before_anything_can_clear_the_floor(tasks, told):
+    # 2⁵ = 32 deals: the strongest and its mirror image are 2 of 32, over 5 % by themselves
+    y, codes = np.tile([0.0, 1.0], tasks), np.repeat(np.arange(tasks), 2)
+    labels = np.array([f"t{n:03}" for n in range(tasks)], dtype=object)
+    x = [np.tile([0.0, 1.0], tasks) * (1 + np.arange(2 * tasks) / 100)]
+    within = centred(x, y, codes, labels)
+    floor, why = noise_floor.noise_floor(within, within.correlations(), 0, 999)
+    assert (floor is not None) == told
+    if told:
+        assert within.correlations()[0] > floor
+    else:
+        assert f"{tasks} tasks can be dealt out in {2**tasks} ways" in why
+        assert "too few to tell" in why and why.endswith("a 95 % floor needs 40")

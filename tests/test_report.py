@@ -152,7 +152,7 @@ def test_text_from_a_file_cannot_break_a_line_or_a_template(mode):
     "name", ["a{b}", "a:b", "a!r", "a[0]", "a}", "{", "rl.kept", "a.within", ""]
 )
 def test_a_feature_may_have_any_name(name):
-    rollouts = table({f"t{i}": [0, 1, 1] for i in range(3)}, **{name: [1, 2, 2] * 3})
+    rollouts = table({f"t{i}": [0, 1, 1] for i in range(4)}, **{name: [1, 2, 2] * 4})
     text = lines(rollouts.select(features=[name]))
     assert f"    {name:<15}  +1.00  +1.00  over" in text
 

@@ -6,6 +6,7 @@ features is not seven chances of a false alarm.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Final
 
@@ -24,6 +25,8 @@ KEPT_ROWS: Final = 1024
 NORMAL_DRAWS: Final = 9999
 MIN_MIXED_TASKS: Final = 3
 MIN_ROWS: Final = 3
+MIN_DEALS: Final = 40
+"""Of fewer deals of the rewards, the largest |r| and its mirror image are over 5 % already."""
 
 
 def by_task(
@@ -51,6 +54,7 @@ class Centred:
         self.rows = np.diff(starts, append=len(y))
         x, y = x[:, order], y[order]
         self.mixed = self._spread(y)
+        self.moving = self.mixed & self._spread(x).any(axis=0)  # where a shuffle can change r
         self.informative = int(self.rows[self.mixed].sum())
         self.varies = np.any(self._spread(x) & self.mixed, axis=1)
         self.y = np.where(np.repeat(self.mixed, self.rows), self._about_mean(y), 0.0)
@@ -92,7 +96,19 @@ def _largest(values: Floats) -> Floats:
 def noise_floor(
     within: Centred, observed: Floats, seed: int, shuffles: int
 ) -> tuple[float | None, str]:
-    """Return the noise floor, or why there is none."""
+    """Return the noise floor, or why there is none.
+
+    Args:
+        within: The rows.
+        observed: r within tasks per feature, NaN where undefined.
+        seed: For the shuffles.
+        shuffles: How many.
+
+    Convention:
+        No floor under 3 tasks with mixed rewards, nor where the rewards can be dealt out in fewer
+        than 40 ways: two of them (the best and its mirror image) are then over 5 % of all, so no
+        correlation, however strong, could clear a 95 % floor. Three tasks of two rows have 8.
+    """
     defined = np.isfinite(observed)
     mixed = int(within.mixed.sum())
     if mixed < MIN_MIXED_TASKS:
@@ -100,6 +116,13 @@ def noise_floor(
         return None, f"{mixed} {tasks} mixed rewards; a noise floor needs {MIN_MIXED_TASKS}"
     if not defined.any():
         return None, "no feature varies within a task with mixed rewards"
+    moving = int(within.moving.sum())
+    if (ways := deals(within)) < MIN_DEALS:
+        tasks = "task" if moving == 1 else "tasks"
+        return None, (
+            f"too few to tell: the rewards of {moving} {tasks} can be dealt out in {ways:.0f} "
+            f"ways, and a 95 % floor needs {MIN_DEALS}"
+        )
     scale = np.sqrt(within.sxx[defined] * within.syy)
     if len(within.y) > MANY_ROWS:
         sums = _normal_sums(within, defined, seed)
@@ -108,6 +131,31 @@ def noise_floor(
     largest = np.sort(np.abs(sums / scale).max(axis=1))
     rank = int(np.ceil(0.95 * (len(largest) + 1)))
     return float(largest[rank - 1]), ""
+
+
+def deals(within: Centred) -> float:
+    """Return in how many ways the rewards can be dealt out within their tasks.
+
+    Π n! / Π m! over the tasks in which a shuffle can change r, with n the rows of a task and m the
+    rows of each different reward in it (for rewards of 0 and 1 the binomial of rows over passes),
+    added up as logarithms; infinite where it is too large to be told.
+
+    >>> import numpy as np
+    >>> codes = np.repeat([0, 1, 2], 2)  # three tasks of two rows: 2³
+    >>> order, starts = np.arange(6), np.arange(0, 6, 2)
+    >>> rewards, lengths = np.array([0.0, 1] * 3), np.arange(6.0)[None, :]
+    >>> round(deals(Centred(lengths, rewards, order, starts)))
+    8
+    """
+    tasks = np.flatnonzero(within.moving)
+    if len(tasks) >= np.log2(MIN_DEALS):  # every one of them has two at least
+        return np.inf
+    total = 0.0
+    for task in tasks.tolist():
+        start, n = within.starts[task], within.rows[task]
+        _, equal = np.unique(within.y[start : start + n], return_counts=True)
+        total += math.lgamma(n + 1) - sum(math.lgamma(m + 1) for m in equal.tolist())
+    return math.exp(total) if total < 700 else math.inf
 
 
 def _shuffled_sums(within: Centred, defined: Bools, seed: int, shuffles: int) -> Floats:
