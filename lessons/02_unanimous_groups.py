@@ -245,7 +245,8 @@ def closing(page):
 task: luck does it too. {page.place("takeaway")}</p>
 <h2>Covered and not covered</h2>
 <p>Covered: how often groups agree when tries are independent and each task has one true rate. Not
-covered: copies, which lesson 4 looks at, and judges that err. On a real file nobody knows the true
+covered: {course.term("duplicate", "copies")}, which lesson 4 looks at, and
+{course.term("judge", "judges")} that err. On a real file nobody knows the true
 rates; lesson 3 asks what a few tries say about them.</p>
 <h2>Sources</h2>
 <ol class="wc-sources">

@@ -106,8 +106,9 @@ def exhibit(page, prediction_element, strip_chart, truth_dropdown, worked_chart)
     mo.Html(
         f"""<div class="wc-pair"><div class="wc-prose"><h1>The band</h1>
 <p class="wc-meta">Lesson 3 · 8 minutes · a simulated agent, so the true rates are known</p>
-<p class="wc-lead">Train on tasks the model passes sometimes, the advice says: 20 to 80&nbsp;% of
-the time. You give every task four tries, its {course.term("repeats")}. What can four tries say?</p>
+<p class="wc-lead">Train on {course.term("task", "tasks")} the model passes sometimes, the advice
+says: 20 to 80&nbsp;% of the time. You give every task four tries, its {course.term("repeats")}.
+What can four tries say?</p>
 {mo.as_html(strip_chart)}
 <p class="wc-legend">A row per task. Dot: measured rate; after the answer, filled if the task is
 kept. Bar: plausible true rates. Diamond: the true rate. Ticks at the top: all rates that so many
@@ -116,8 +117,8 @@ tries can show. In the bar on top, <i>repeats</i> are the tries of each task, <i
 agent.</p>
 <div style="margin-top: 0.75rem">{truth_dropdown}</div>
 <p class="wc-reading-line">{page.place("strip_reading")}</p></div>
-<div class="wc-prose"><p>Every {course.term("task")} has a true pass rate: the share of passes if
-you tried it for ever. You see only a measured {course.term("pass rate")}. The {course.term("band")}
+<div class="wc-prose"><p>Every task has a true {course.term("pass rate")}: the share of passes if
+you tried it for ever. You see only a measured one. The {course.term("band")}
 is a rule about the first that is applied to the second [1].</p>
 <p>Say a task passes three of four tries, 75&nbsp;%. The true rates that would not make this
 surprising run from {filed.plausible(3, 4)}: a 95&nbsp;% {course.term("interval")} [2]. So it may
@@ -220,10 +221,10 @@ def what_it_costs(ladder_chart, page):
     mo.Html(
         f"""<div class="wc-prose"><h2>What the band throws away</h2>
 <p>If <i>c</i> of a task's <i>k</i> tries pass, its pushes have a size: the variance of its
-rewards, <i>c</i>(<i>k</i> − <i>c</i>)/<i>k</i>². That is its signal: largest at half and half,
-small near the ends, but not zero. So what the band drops could have taught a little. Dropping as
-many at random would cost more, and dropping none costs only the time to train on them. The band
-saves effort. It is no law.</p></div>
+{course.term("reward", "rewards")}, <i>c</i>(<i>k</i> − <i>c</i>)/<i>k</i>². That is its signal:
+largest at half and half, small near the ends, but not zero. So what the band drops could have
+taught a little. Dropping as many at random would cost more, and dropping none costs only the time
+to train on them. The band saves effort. It is no law.</p></div>
 <div class="wc-exhibit">{mo.as_html(ladder_chart)}<p class="wc-legend">A row for each number of
 tries, a mark for each rate it can show; area: signal. ● in the band · □ mixed and dropped · – all
 agree. Bottom row: your number of tries.</p>
@@ -289,8 +290,9 @@ def closing(page):
 <h2>Covered and not covered</h2>
 <p>Covered: how a band sorts tasks by measured rates when tries are independent and true rates stand
 still. Not covered: whether training on the middle helps, and that true rates move while a model
-learns. The start seed was chosen because its run is typical; the shade shows the others. Copies and
-broken rows stay in here, so that only the band acts.</p>
+learns. The start {course.term("seed")} was chosen because its run is typical; the shade shows the
+others. {course.term("duplicate", "Copies")} and broken rows stay in here, so that only the band
+acts.</p>
 <h2>Sources</h2>
 <ol class="wc-sources">
 <li>Lambert 2025, <a href="https://arxiv.org/abs/2504.12501">arXiv:2504.12501</a>, chapter on

@@ -83,15 +83,15 @@ def exhibit(cards_chart, goes_element, page):
     mo.Html(
         f"""<div class="wc-pair"><div class="wc-prose"><h1>Copies</h1>
 <p class="wc-meta">Lesson 4 · 7 minutes · simulated rows, judged by the answer key</p>
-<p class="wc-lead">Some tries of a task read word for word the same. Before training, all but the
-first are removed. It sounds like tidying up. Is it neutral?</p>
+<p class="wc-lead">Some tries of a {course.term("task")} read word for word the same. Before
+training, all but the first are removed. It sounds like tidying up. Is it neutral?</p>
 {mo.as_html(cards_chart)}
 <p class="wc-legend">In the bar: variety is how often a try is worded afresh, mistakes how often it
 goes wrong, repeats the tries per task. ● pass · ■ fail, a row per task. After the answer: tries
 with the same words lie in a stack; filled stays, an outline is a copy and goes, × recites the
 answer key and goes.</p>
 <p class="wc-reading-line">{page.place("cards_reading")} {page.place("printed")}</p></div>
-<div class="wc-prose"><p>Two {course.term("task", "tasks")}, four tries each. One gets three passes
+<div class="wc-prose"><p>Two tasks, four tries each. One gets three passes
 that read the same, and a fail. The other gets a pass, and three fails that read the same. Whatever
 repeats an earlier try is a {course.term("duplicate", "copy")}. Take the copies out, and look at the
 {course.term("pass rate")} and at the push each try gets, its {course.term("advantage")} [1].</p>
@@ -196,8 +196,8 @@ tries.</p>
 def two_ways(page, twoways_chart):
     mo.Html(
         f"""<div class="wc-prose"><h2>Two ways to measure</h2>
-<p>Now move the repeats. Each further try of a task adds another copy of a reply that is there, or a
-new one.</p></div>
+<p>Now move the {course.term("repeats")}. Each further try of a task adds another copy of a reply
+that is there, or a new one.</p></div>
 <div class="wc-exhibit">{mo.as_html(twoways_chart)}
 <p class="wc-legend">● band measured on all scored tries · ▼ on what survives; the same seed at
 every number of tries. Upright line: your number of tries.</p>

@@ -123,15 +123,16 @@ def exhibit(coin_element, page, tracking_chart):
     mo.Html(
         f"""<div class="wc-pair"><div class="wc-prose"><h1>What the reward tracks</h1>
 <p class="wc-meta">Lesson 5 · 8 minutes · simulated rows, six judges to choose from</p>
-<p class="wc-lead">A model learns whatever gets the {course.term("reward")} [1]. A judge means to
-pay for the job. Does it, or does it pay for the word count?</p>
+<p class="wc-lead">A model learns whatever gets the {course.term("reward")} [1]. A
+{course.term("judge")} means to pay for the job. Does it, or does it pay for the word count?</p>
 {mo.as_html(tracking_chart)}
 <p class="wc-legend">Filled: correlation inside tasks. Ring: pooled over the same rows. Shade: the
 {course.term("noise floor")} of these rows. Triangle: over the floor. In the bar, <i>by length</i>
 hands so many of the judge's verdicts to a judge that pays for long replies.</p>
 <p class="wc-reading-line">{page.place("tracking_reading")} {page.place("uncover")}</p></div>
 <div class="wc-prose"><p>Ask of every feature of a reply, such as its length: does it go along with
-the reward? Two tasks, three tries each, ● pass and ■ fail:</p>
+the reward? Two
+{course.term("task", "tasks")}, three tries each, ● pass and ■ fail:</p>
 {tracked.worked()}
 <p>The hard task has long replies and few passes. That is no taste of the judge. So take each task's
 average away first: the {course.term("reward correlation")} is the one inside tasks. A scan does
@@ -350,13 +351,13 @@ def challenges(page):
 @app.cell(hide_code=True)
 def closing():
     mo.Html(
-        """<div class="wc-prose"><p class="wc-takeaway">Take each task's average away, ask how far
+        f"""<div class="wc-prose"><p class="wc-takeaway">Take each task's average away, ask how far
 luck would get, and look at the judge before you train on its reward.</p>
 <h2>Covered and not covered</h2>
-<p>Covered: one feature at a time, straight lines, exact copies. Not covered: faults that no scanned
-feature shows, and what training on a wrong judge does. The long judge here counts characters and
-nothing else; real ones lean to length by degrees [2]. The answer key exists only because the
-mistakes are planted.</p>
+<p>Covered: one feature at a time, straight lines, exact {course.term("duplicate", "copies")}. Not
+covered: faults that no scanned feature shows, and what training on a wrong judge does. The long
+judge here counts characters and nothing else; real ones lean to length by degrees [2]. The answer
+key exists only because the mistakes are planted.</p>
 <h2>Sources</h2>
 <ol class="wc-sources">
 <li>Gao and others 2023, <a href="https://arxiv.org/abs/2210.10760">arXiv:2210.10760</a>: a policy

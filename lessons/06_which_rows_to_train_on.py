@@ -172,8 +172,8 @@ def exhibit(grid_chart, page, prediction_element):
         f"""<div class="wc-pair"><div class="wc-prose"><h1>Which rows to train on</h1>
 <p class="wc-meta">Lesson 6 · 8 minutes · simulated rows unless a source is named</p>
 <p class="wc-lead wc-when-drawn">An agent answered {page.place("n_tasks")} customer requests,
-{page.place("n_tries")} times each. A judge marked every try: pass or fail. You pay for every
-try. How many can teach the model anything?</p>
+{page.place("n_tries")} times each. A {course.term("judge")} marked every try: pass or fail. You
+pay for every try. How many can teach the model anything?</p>
 <p class="wc-lead wc-when-file">Your file holds {page.place("n_rows")} tries of
 {page.place("n_tasks")} tasks. You paid for every try. How many can teach the model anything?</p>
 <div class="wc-when-read">{mo.as_html(grid_chart)}
@@ -294,12 +294,13 @@ def show(
 def where_they_went(page, waterfall_chart):
     mo.Html(
         f"""<div class="wc-prose wc-when-read"><h2>Where the rows went</h2>
-<p>Each gate takes its rows out of the same wall, so the parts add up. The order matters. A row
-gate looks at one row: it drops a try that recites the hidden answer key (a leak), has no score,
-is incomplete or cut off. A {course.term("duplicate", "copy")} repeats an earlier try of its task;
+<p>Each {course.term("gate")} takes its rows out of the same wall, so the parts add up. The order
+matters. A row gate looks at one row: it drops a try that recites the hidden answer key (a
+{course.term("leak")}), has no score, is incomplete or cut off. A
+{course.term("duplicate", "copy")} repeats an earlier try of its task;
 dropping it is a choice that lesson 4 looks at. Then whole tasks go: those whose remaining tries
 agree ({course.term("unanimous")} groups) [2], and those outside the
-{course.term("band")} of pass rates.</p></div>
+{course.term("band")} of {course.term("pass rate", "pass rates")}.</p></div>
 <div class="wc-exhibit wc-when-read">{mo.as_html(waterfall_chart)}
 <p class="wc-reading-line">{page.place("waterfall_reading")}</p></div>"""
     )
@@ -344,9 +345,8 @@ def warning_band(page, strip_chart, truth_dropdown):
     mo.Html(
         f"""<div class="wc-prose wc-when-read"><h2>Third warning: a band from few tries</h2>
 <p>The band keeps tasks the model passes sometimes: commonly 20 to 80 % of the time, measured from
-about 16 tries [5]. The ticks at the top of the strip are the only {
-            course.term("pass rate", "pass rates")
-        } that this many tries can show.</p></div>
+about 16 tries [5]. The ticks at the top of the strip are the only pass rates
+that this many tries can show.</p></div>
 <div class="wc-exhibit wc-when-read">{mo.as_html(strip_chart)}
 <p class="wc-legend">Dot: measured rate, filled if the task is kept. Bar: the true rates that would
 be plausible (95 % Wilson {course.term("interval")}). Diamond: the true rate, where it is

@@ -97,16 +97,16 @@ def exhibit(copied_chart, kept_element, page):
 <p class="wc-meta">Lesson 7 · 7 minutes · first the rows of the course page, then simulated
 replies</p>
 <p class="wc-lead">You want to teach by example: show the model good replies and let it copy them.
-It writes them itself. You try each {course.term("task")} several times, and a judge says which
-replies passed. What do you copy?</p>
+It writes them itself. You try each {course.term("task")} several times, and a
+{course.term("judge")} says which replies passed. What do you copy?</p>
 {mo.as_html(copied_chart)}<p class="wc-legend">A column per task: ● pass, ■ fail. After the answer
 only what is copied stays filled; · is a pass that is not.</p>
 <p class="wc-reading-line">{page.place("copied_reading")}</p></div>
 <div class="wc-prose"><p>First, one task and four tries: pass, pass, fail, pass. Copying the fail
 would teach the mistake, so it goes. Of the passes one is an example. The second and third say the
 same again, and a task that always passes would say it most often.</p>
-<p>Copying chosen replies is called supervised fine-tuning, SFT. Getting the replies by trying
-several times and keeping passes is {course.term("rejection sampling")} [1].</p>
+<p>Copying chosen replies is called supervised fine-tuning, {course.term("SFT")}. Getting the
+replies by trying several times and keeping passes is {course.term("rejection sampling")} [1].</p>
 {kept_element}</div></div>"""
     )
     return

@@ -174,9 +174,9 @@ least.</p></div>"""
 def never_full(never_element, page, patience_chart):
     mo.Html(
         f"""<div class="wc-prose"><h2>A batch that never fills</h2>
-<p>Nothing promises that filling ends. A pool of tasks that are all too hard, or all learned, gives
-silent groups for ever, so trainers stop after some draws and raise an error. Two pools, eight
-tries, a batch of 32:</p></div>
+<p>Nothing promises that filling ends. A pool of {course.term("task", "tasks")} that are all too
+hard, or all learned, gives silent groups for ever, so trainers stop after some draws and raise an
+error. Two pools, eight tries, a batch of 32:</p></div>
 <div class="wc-pair"><div>{mo.as_html(patience_chart)}<p class="wc-legend">Lines: the chance that
 the batch is full by then, at two true rates. Beside each, the draws it takes on average.</p>
 <p class="wc-reading-line">{page.place("stuck_reading")}</p></div><div>{never_element}</div>

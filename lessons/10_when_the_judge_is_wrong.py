@@ -88,14 +88,14 @@ def exhibit(climb_chart, curve_element, page):
         f"""<div class="wc-pair"><div class="wc-prose"><h1>When the judge is wrong</h1>
 <p class="wc-meta">Lesson 10 · 7 minutes · a toy policy of two numbers, trained with real group
 updates</p>
-<p class="wc-lead">Training raises what the judge pays. If the judge also pays for length, the
-{course.term("reward")} climbs. And the job?</p>
+<p class="wc-lead">Training raises what the {course.term("judge")} pays. If the judge also pays for
+length, the {course.term("reward")} climbs. And the job?</p>
 {mo.as_html(climb_chart)}<p class="wc-legend">Dashed, ■: the judge's mean reward. After the answer
 also: thick, ●: true rate, as expected; thin: 20 runs; dotted: share of long replies.</p>
 <p class="wc-reading-line" style="min-height: 4.7em">{page.place("climb_reading")}</p></div>
-<div class="wc-prose"><p>First, one task and two replies. A short right one, a long wrong one. A
-judge that looks at nothing but the job pays 1 and 0. A judge that gives half of its verdict to
-length pays 0.5 and 0.5. To it the two are worth the same.</p>
+<div class="wc-prose"><p>First, one {course.term("task")} and two replies. A short right one, a
+long wrong one. A judge that looks at nothing but the job pays 1 and 0. A judge that gives half of
+its verdict to length pays 0.5 and 0.5. To it the two are worth the same.</p>
 <p>Its verdict is a stand-in for the truth, a <i>proxy</i>. The toy has two things to learn: how to
 be right, and how often to be long.</p>{curve_element}</div></div>"""
     )
@@ -284,7 +284,7 @@ pleased. {page.place("takeaway")}</p>
 <p>Covered: one known flaw, length, in a toy whose truth is known at every step. Not covered: flaws
 nobody thought of, judges that learn, and how large any of this is for a real model. All tasks of
 the toy are alike, and one step size, 2 logits, serves every run. Lesson 11 takes your own
-rollouts.</p>
+{course.term("rollout", "rollouts")}.</p>
 <h2>Sources</h2>
 <ol class="wc-sources">
 <li>Gao and others 2023, <a href="https://arxiv.org/abs/2210.10760">arXiv:2210.10760</a>: the two

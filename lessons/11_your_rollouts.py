@@ -104,7 +104,8 @@ def title(page, paste_area, sample_dropdown, sizes_chart, upload_file):
         f"""<div class="wc-pair"><div class="wc-prose"><h1>Your rollouts</h1>
 <p class="wc-meta">Lesson 11 · 8 minutes · simulated samples until you bring a file</p>
 <p class="wc-lead">Now take the account of lesson 6 to a file of your own. How many of its rows
-teach anything, which gate takes the rest, and what does the reward track?</p>
+teach anything, which {course.term("gate")} takes the rest, and what does the
+{course.term("reward")} track?</p>
 <p>{page.place("source")}</p>{sample_dropdown}
 <div style="margin-block: 0.75rem">{upload_file}</div>{paste_area}
 <p class="wc-legend">JSONL, JSON, CSV or Parquet, packed with gzip or not. Your rows stay in this
@@ -122,7 +123,7 @@ def what_was_taken(column_menus, cut_text, page):
     mo.Html(
         f"""<div class="wc-pair"><div class="wc-prose"><h2>What was taken for what</h2>
 <p>Before any number, look here. A {course.term("task")} must be the same question for all its
-tries, or nothing can be compared. The {course.term("reward")} must be a number; a row without one
+tries, or nothing can be compared. The reward must be a number; a row without one
 is unscored, which is not 0.</p>{page.place("taken", "div")}</div>
 <div class="wc-prose"><h2>Take something else</h2>
 {your_rows.beside_each_other(column_menus, cut_text)}</div></div>"""
@@ -236,8 +237,9 @@ def where_they_went(page, waterfall_chart):
     mo.Html(
         f"""<div class="wc-prose wc-when-read"><h2>Where the rows went, and copies</h2>
 <p>Every row leaves at one gate, so the parts add up. A {course.term("duplicate", "copy")} repeats
-an earlier try of its task. If copies of one reply got different rewards, the judge is noisy. Set
-<i>rate from</i> to what survives, and the band looks at the tries after the copies are
+an earlier try of its task. If copies of one reply got different rewards, the
+{course.term("judge")} is noisy. Set <i>rate from</i> to what survives, and the
+{course.term("band")} looks at the tries after the copies are
 gone.</p></div>
 <div class="wc-exhibit wc-when-read">{mo.as_html(waterfall_chart)}
 <p class="wc-reading-line">{page.place("waterfall_reading")}</p></div>"""
@@ -250,7 +252,7 @@ def the_band(page, rates_chart, strip_chart):
     mo.Html(
         f"""<div class="wc-prose wc-when-read"><h2>The band</h2>
 <p>Tasks by measured {course.term("pass rate")}. At the two ends all tries agree. Between them the
-{course.term("band")} decides, on rates that few tries measure badly.</p></div>
+band decides, on rates that few tries measure badly.</p></div>
 <div class="wc-exhibit wc-when-read">{mo.as_html(rates_chart)}
 <p class="wc-legend">All tasks, in steps of 10&nbsp;%: 10+ is from 10 to under 20. After the answer:
 filled is kept, – all agree, ↕ outside the band, × no row left.</p></div>
@@ -328,10 +330,10 @@ def take_away(
     )
     mo.Html(
         f"""<div class="wc-prose"><h2>Take it with you</h2>
-<p>RL: a prompt per kept task. SFT: a conversation per kept row. Each has its control, as many drawn
-at random: train on both, everything else equal, and compare on tasks in neither. The manifest holds
-settings, counts and checksums; <code>whilecore export FILE -o OUT --like MANIFEST</code> makes the
-same files again.</p></div><div class="wc-exhibit">{_told}</div>"""
+<p>RL: a prompt per kept task. {course.term("SFT")}: a conversation per kept row. Each has its
+control, as many drawn at random: train on both, everything else equal, and compare on tasks in
+neither. The manifest holds settings, counts and checksums; <code>whilecore export FILE -o OUT
+--like MANIFEST</code> makes the same files again.</p></div><div class="wc-exhibit">{_told}</div>"""
     )
     return
 

@@ -32,7 +32,7 @@ TERMS: Final = {
     "interval": "The range of true values that the rows seen would not make surprising.",
     "seed": "The number that fixes every draw of chance: the same seed, the same run.",
 }
-_WORDS: Final = {word: entry for entry in TERMS for word in entry.split(" and ")}
+WORDS: Final = {word: entry for entry in TERMS for word in entry.split(" and ")}
 
 
 def term(name: str, text: str = "") -> str:
@@ -45,9 +45,9 @@ def term(name: str, text: str = "") -> str:
     Raises:
         KeyError: If the glossary has no such word.
     """
-    if name not in _WORDS:
-        raise KeyError(f"the glossary has {', '.join(_WORDS)}; got {name!r}")
-    entry = _WORDS[name]
+    if name not in WORDS:
+        raise KeyError(f"the glossary has {', '.join(WORDS)}; got {name!r}")
+    entry = WORDS[name]
     key = _key(name)
     return (
         f'<button type="button" class="wc-term" popovertarget="{key}">{escape(text or name)}'
