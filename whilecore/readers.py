@@ -18,6 +18,7 @@ from whilecore.formats.keys import Key, Sizes, key_of, told
 from whilecore.formats.load import load
 from whilecore.formats.read_report import ReadReport
 from whilecore.formats.recognise import REPLY, ROLLOUT, Format, recognise
+from whilecore.formats.spread import spread
 from whilecore.formats.tables import ReadError, Table
 from whilecore.formats.tidy import tidy
 from whilecore.formats.unpack import UNPACK
@@ -108,6 +109,8 @@ def read_rollouts(
     table, name = load(source, progress)
     tidy(table)
     form = recognise(table, name)
+    if form.name == "table" and spread(table):
+        form = recognise(table, name)
     if form.unpack:
         UNPACK[form.unpack](table)
     if not len(table):

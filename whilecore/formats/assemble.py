@@ -16,14 +16,16 @@ from whilecore.formats.keys import PROMPTS, Key, chats_of
 from whilecore.formats.recognise import REPLY, Format
 from whilecore.formats.tables import Column, Table, as_column, reach
 from whilecore.formats.unpack import LENGTH_STOPS
-from whilecore.texts import as_text, shown, strings
+from whilecore.texts import as_text, inferred, shown, strings
 
 DISPLACED: Final = "_in_file"
 REFERENCES: Final = (
     "reference", "gold", "ground_truth", "gold_answer", "reference_answer", "expected_answer",
     "expected", "gts", "target", "answer",
 )  # fmt: skip
-STOPS: Final = ("finish_reason", "stop_reason", "stop_condition")
+STOPS: Final = (
+    "finish_reason", "stop_reason", "stop_condition", "termination_reason", "exit_reason",
+)  # fmt: skip
 
 
 def reply_column(table: Table, form: Format, given: str | None) -> str:
@@ -78,10 +80,7 @@ def _typed(column: Any) -> Any:
     if not isinstance(column, pd.Series):
         return column
     column = column.reset_index(drop=True)
-    try:
-        return column.infer_objects()
-    except UnicodeEncodeError:  # half an emoji, which a text column of pyarrow cannot hold
-        return column
+    return inferred(column) if column.dtype == object else column
 
 
 def _same(name: str, column: Column, reward: Reward, key: Key, reply: str) -> bool:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import warnings
+from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
+from whilecore.formats.recognise import ROLLOUT_ID, TASK
 from whilecore.formats.tables import BadLine, ReadError, Table
+from whilecore.formats.tidy import plain_name
 from whilecore.texts import shown
 
-LABELS: Final = ("task", "ask", "reply_key", "behavior")
+LABELS: Final = frozenset({*TASK, *ROLLOUT_ID, "ask", "reply_key", "behavior"})
+"""Columns whose cells are names: a number among them keeps its zeros and all of its digits."""
+DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+(,\d+)?")
 SEPARATORS: Final = (",", "\t", ";", "|")
 PANDAS: Final = (pd.errors.ParserError, pd.errors.ParserWarning)
 NOT_UTF8: Final = "file holds bytes that are not UTF-8 (replaced by �)"
@@ -36,16 +42,19 @@ def read_csv(data: bytes, name: str) -> Table:
     header, separator = _header(data, name)
     bad = _last_line(data, separator, len(header))
     whole = data[: bad[1]] if bad else data
+    labels = [one for one in header if plain_name(one) in LABELS]
     try:
-        frame, lines, broken = _parsed(whole, separator), None, list[BadLine]()
+        frame, lines, broken = _parsed(whole, separator, labels), None, list[BadLine]()
     except (ValueError, OverflowError, *PANDAS):
-        frame, lines, broken = _line_by_line(whole, separator, name)
+        frame, lines, broken = _line_by_line(whole, separator, name, labels)
     if lines is None:
         lines = np.arange(2, len(frame) + 2)
     table = Table(
         {str(column): frame[column] for column in frame.columns}, lines, "line", "CSV",
         broken + ([bad[0]] if bad else []),
     )  # fmt: skip
+    if separator == ";":
+        _read_commas(table)
     if broken and not len(frame):
         raise ReadError(f"no line of {name} could be read: line {broken[0].number} "
                         f"{broken[0].reason}")  # fmt: skip
@@ -59,6 +68,20 @@ def read_csv(data: bytes, name: str) -> Table:
             f"the header names {', '.join(map(shown, twice))} more than once; the first is taken"
         )
     return table
+
+
+def _read_commas(table: Table) -> None:
+    """Read "0,5" as a half where a whole column is written so, as spreadsheets in Europe do."""
+    for name, column in table.columns.items():
+        cells = column.dropna()
+        if column.dtype.kind in "iufb" or plain_name(name) in LABELS or not len(cells):
+            continue
+        texts = [str(one).strip() for one in cells]
+        if any("," in one for one in texts) and all(map(DECIMAL_COMMA.fullmatch, texts)):
+            table.columns[name] = column.map(
+                lambda one: float(str(one).replace(",", ".")), na_action="ignore"
+            ).astype(np.float64)
+            table.coerced[f"numbers with a decimal comma ({shown(name, 40)})"] = len(cells)
 
 
 def _header(data: bytes, name: str) -> tuple[list[str], str]:
@@ -91,7 +114,7 @@ def _last_line(data: bytes, separator: str, cells: int) -> tuple[BadLine, int] |
     return BadLine(number, f"is cut short: {len(row)} cells where the header has {cells}"), start
 
 
-def _parsed(data: bytes, separator: str) -> pd.DataFrame:
+def _parsed(data: bytes, separator: str, labels: Iterable[str]) -> pd.DataFrame:
     """Let pandas read it; what it would only warn of is an error here."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", pd.errors.ParserWarning)
@@ -100,7 +123,7 @@ def _parsed(data: bytes, separator: str) -> pd.DataFrame:
             sep=separator,
             keep_default_na=False,
             na_values=[""],
-            dtype=dict.fromkeys(LABELS, "str"),
+            dtype=dict.fromkeys(labels, "str"),
             encoding="utf-8",
             low_memory=False,
             index_col=False,
@@ -108,7 +131,7 @@ def _parsed(data: bytes, separator: str) -> pd.DataFrame:
 
 
 def _line_by_line(
-    data: bytes, separator: str, name: str
+    data: bytes, separator: str, name: str, labels: Iterable[str]
 ) -> tuple[pd.DataFrame, Any, list[BadLine]]:
     """Read with the standard library, keep what has as many cells as the header, note the rest."""
     text = io.StringIO(data.decode("utf-8", errors="replace").replace("\x00", "�"), newline="")
@@ -132,7 +155,7 @@ def _line_by_line(
     finally:
         csv.field_size_limit(before)
     try:
-        frame = _parsed(kept.getvalue().encode("utf-8", "surrogatepass"), ",")
+        frame = _parsed(kept.getvalue().encode("utf-8", "surrogatepass"), ",", labels)
     except (ValueError, OverflowError, *PANDAS) as error:
         raise ReadError(f"{name} is no CSV that can be read: {error}") from None
     if len(frame) != len(lines):  # a row of one empty cell is a blank line to pandas

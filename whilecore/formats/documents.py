@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whilecore.formats.chat import is_chat
 from whilecore.formats.json_lines import read_document
 from whilecore.formats.tables import BadLine, Builder, ReadError, Table
 from whilecore.texts import shown
@@ -42,7 +43,22 @@ def is_columnar(document: Mapping[str, Any]) -> bool:
     values = list(document.values())
     kinds = {type(one) for one in values}
     sizes = {len(one) for one in values if isinstance(one, list | dict)}
+    if _by_task(document):
+        return False
     return len(values) > 1 and kinds in ({list}, {dict}) and len(sizes) == 1 and sizes != {0}
+
+
+def _by_task(document: Mapping[str, Any]) -> bool:
+    """Tell whether a document holds, under the name of every task, the list of its tries."""
+    return len(document) > 1 and all(
+        isinstance(many, list) and many and all(isinstance(one, Mapping) for one in many)
+        and not is_chat(many) for many in document.values()
+    )  # fmt: skip
+
+
+def holds_rows(document: Mapping[str, Any]) -> bool:
+    """Tell whether a document is more than a row: a table of columns, or tries by task."""
+    return is_columnar(document) or _by_task(document)
 
 
 def _rows(document: Mapping[str, Any]) -> list[Any]:
@@ -59,6 +75,8 @@ def _rows(document: Mapping[str, Any]) -> list[Any]:
     samples = document.get("samples")
     if isinstance(samples, list):
         return samples
+    if _by_task(document):
+        return [{"task_id": task, **row} for task, rows in document.items() for row in rows]
     results = document.get("eval")
     if isinstance(results, Mapping) and all(isinstance(one, list) for one in results.values()):
         return [

@@ -5,6 +5,7 @@ A crash is no failure of the model: its row is unscored whatever reward stands b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -12,17 +13,21 @@ import numpy as np
 import pandas as pd
 
 from whilecore.formats.grading import Reward
-from whilecore.formats.tables import Column, Table, as_column
+from whilecore.formats.tables import Column, Table, as_column, reach
 from whilecore.texts import as_text, strings
 
 ERRORS: Final = ("error", "exception", "error_message", "error_type", "err", "traceback")
 FAILED: Final = ("timed_out", "timeout", "is_error", "has_error", "errored", "crashed", "aborted")
-STATUSES: Final = ("status", "state", "rollout_status", "exit_status", "outcome")
-BROKEN: Final = (
-    "error", "errored", "exception", "timeout", "timed_out", "timed out", "timedout", "crash",
-    "crashed", "aborted", "cancelled", "canceled", "killed", "infra_error", "infrastructure_error",
-    "oom", "connection_error", "not_run", "skipped",
+STATUSES: Final = (
+    "status", "state", "rollout_status", "run_status", "exit_status", "outcome", "exit_reason",
+    "termination_reason", "finish_reason", "stop_reason", "stop_condition",
 )  # fmt: skip
+WRAPPED: Final = ("info", "metadata", "meta", "extra_info", "extra", "state", "result")
+BROKEN: Final = re.compile(
+    r"(?<!no )(?<!no_)(?<!non-)(error|exception)|time[d]?[ _-]?out|crash|abort|cancel|\bkilled\b"
+    r"|\boom\b|out[ _]of[ _]memory|disconnect|\bnot[ _]run\b|\bskipped\b",
+    re.IGNORECASE,
+)
 INVALID: Final = {"valid": False, "is_valid": False, "masked": True, "is_masked": True,
                   "remove_sample": True}  # fmt: skip
 GRADED: Final = ("success", "succeeded", "completed", "complete", "done", "graded", "scored",
@@ -38,13 +43,16 @@ def failures(table: Table, reward: Reward) -> dict[str, Any]:
     for name in ERRORS:
         if name in table:
             error = np.where(error == "", [error_text(one) for one in table.cells(name)], error)
+    for name in inside_any(table):
+        error = np.where(error == "", [error_text(one) for one in reach(table, name)], error)
     for name in FAILED:
         if name in table and is_flag(table.columns[name]):
             error = np.where((error == "") & flags(table.columns[name]), name, error)
     for name in STATUSES:
         if name in table:
-            said = [as_text(one).strip().lower() for one in table.cells(name)]
-            hit = np.isin(np.array(said, object), BROKEN)
+            said = [as_text(one).strip() if one is not None else "" for one in table.cells(name)]
+            broken = {one for one in set(said) if len(one) <= 80 and BROKEN.search(one)}
+            hit = np.array([one in broken for one in said], np.bool_)
             error = np.where((error == "") & hit, [f"{name}: {one}" for one in said], error)
     for name, mark in INVALID.items():
         if name in table and is_flag(table.columns[name]):
@@ -62,6 +70,18 @@ def failures(table: Table, reward: Reward) -> dict[str, Any]:
         before: Any = table.cells("judge_reason") if "judge_reason" in table.columns else ""
         own["judge_reason"] = as_column(np.where(reward.reasons == "", before, reward.reasons))
     return own
+
+
+def inside_any(table: Table) -> list[str]:
+    """Return dotted names of errors that stand inside a mapping: "info.error"."""
+    found = []
+    for column in WRAPPED:
+        keys: set[Any] = set()
+        for cell in table.cells(column) if column in table else ():
+            if isinstance(cell, Mapping):
+                keys.update(key for key in ERRORS if cell.get(key) is not None)
+        found += [f"{column}.{name}" for name in ERRORS if name in keys]
+    return found
 
 
 def error_text(cell: Any) -> str:

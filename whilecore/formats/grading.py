@@ -15,14 +15,16 @@ import numpy as np
 import pandas as pd
 
 from whilecore.formats.recognise import REWARD, Format
-from whilecore.formats.tables import Column, ReadError, Table, as_column, reach
+from whilecore.formats.tables import Column, ReadError, Table, as_column, inside, reach
 from whilecore.rewards import COERCED, rewards
-from whilecore.texts import shown
+from whilecore.texts import inferred, shown
 
 LETTERS: Final = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 WORDS: Final = {
     "true": 1.0, "false": 0.0, "pass": 1.0, "fail": 0.0, "passed": 1.0, "failed": 0.0,
-    "correct": 1.0, "incorrect": 0.0,
+    "correct": 1.0, "incorrect": 0.0, "yes": 1.0, "no": 0.0, "right": 1.0, "wrong": 0.0,
+    "success": 1.0, "failure": 0.0, "resolved": 1.0, "unresolved": 0.0, "solved": 1.0,
+    "unsolved": 0.0,
 }  # fmt: skip
 INSIDE: Final = ("value", "reward", "score", "total", "total_reward")
 SURE: Final = REWARD[: REWARD.index("passed")]
@@ -105,10 +107,10 @@ def candidates(table: Table, form: Format) -> list[str]:
     """Return the columns that could hold the reward, the surest first."""
     names = [name for name in (table.metric, *form.reward, *REWARD) if name in table]
     parts = [name for name in table.columns if PART.search(name) and name in table]
-    found = list(dict.fromkeys([*names, *parts]))
+    found = list(dict.fromkeys([*names, *parts])) or inside(table, SURE)
     return [
         name for name in found
-        if name not in NEVER and (_exact(name, table, form) or _readable(table.columns[name]))
+        if name not in NEVER and (_exact(name, table, form) or _readable(reach(table, name)))
     ]  # fmt: skip
 
 
@@ -172,9 +174,9 @@ def _numbers(column: Column, letters: bool = True) -> tuple[Any, Any, dict[str, 
     if column.dtype == object:  # NaN written out is no null
         infinite[[isinstance(one, float) and one != one for one in column.array]] = "not finite"
     if column.dtype == object or isinstance(column.dtype, pd.StringDtype):
-        inferred = column.infer_objects()
-        if inferred.dtype.kind in "iufb":
-            column = inferred
+        typed = inferred(column.to_numpy(object))
+        if typed.dtype.kind in "iufb":
+            column = typed
         else:
             column = _plain(column, told, letters)
     values, why = rewards(column)
@@ -187,15 +189,18 @@ def _numbers(column: Column, letters: bool = True) -> tuple[Any, Any, dict[str, 
 def _plain(column: Column, told: dict[str, int], letters: bool) -> Column:
     """Replace letter grades, words, mappings and lists by the number they stand for."""
     cells = [_unwrapped(one, told) for one in column.to_numpy(object)]
-    texts = {one.strip() for one in cells if isinstance(one, str)} - {""}
-    scales = [(LETTERS, "letter grades (C 1, P 0.5, I and N 0)")] if letters else []
-    for scale, name in [*scales, (WORDS, "words for pass and fail")]:
-        known = {text: scale.get(text if scale is LETTERS else text.lower()) for text in texts}
-        if texts and all(value is not None for value in known.values()):
-            cells = [known[one.strip()] if isinstance(one, str) and one.strip() else one
-                     for one in cells]  # fmt: skip
-            read = column.map(lambda one: isinstance(one, str) and bool(one.strip()))
-            told[f"rewards were {name}"] = int(read.sum()) or len(cells)
+    said = [one.strip() if isinstance(one, str) else "" for one in cells]
+    texts = set(said) - {""}
+    if letters and texts and texts <= LETTERS.keys():
+        known: Mapping[str, float] = LETTERS
+        name = "letter grades (C 1, P 0.5, I and N 0)"
+    else:  # beside PASS and FAIL may stand ERROR, which is neither
+        known = {text: WORDS[text.lower()] for text in texts if text.lower() in WORDS}
+        name = "words for pass and fail"
+    count = sum(one in known for one in said)
+    if 2 * count > sum(bool(one) for one in said):
+        told[f"rewards were {name}"] = count
+        cells = [known.get(text, one) for text, one in zip(said, cells, strict=True)]
     return as_column(cells)
 
 

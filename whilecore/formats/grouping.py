@@ -21,7 +21,7 @@ from whilecore.formats.keys import (
 )
 from whilecore.formats.offers import single_rows
 from whilecore.formats.recognise import ROLLOUT_ID, SCOPE, STEP, TASK, Format
-from whilecore.formats.tables import ReadError, Table
+from whilecore.formats.tables import ReadError, Table, inside
 from whilecore.formats.turns import AGREE, agreement, differs_inside, runs
 from whilecore.texts import shown
 
@@ -95,11 +95,13 @@ def _candidates(table: Table, form: Format) -> list[str]:
     """Return the columns that could name the task, the surest first."""
     names = dict.fromkeys((*form.task, *TASK))
     half = len(table) / 2
-    return [
-        name for name in names
-        if name in table and int(table.columns[name].notna().sum()) > half
+    there = {
+        name: int(table.columns[name].notna().sum()) for name in names
+        if name in table
         and not (name == "messages" and "prompt" in form.task and "prompt" in table)
-    ]  # fmt: skip
+    }  # fmt: skip
+    mostly = [name for name, count in there.items() if count > half]
+    return mostly or inside(table, TASK) or list(there)
 
 
 def _prefix(

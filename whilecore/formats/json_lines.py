@@ -234,6 +234,20 @@ def _items(data: bytes, bad: list[BadLine]) -> Iterator[tuple[int, Any]]:
         bad.append(BadLine(number, "is missing: the array does not end, so the file is cut short"))
 
 
+def follow_each_other(line: bytes) -> bool:
+    """Tell whether a line holds an object and, right behind it, another one.
+
+    >>> follow_each_other(b'{"reward": 1}{"reward": 0}'), follow_each_other(b'{"reward": 1} x')
+    (True, False)
+    """
+    text = line.decode("utf-8", errors="replace").lstrip(BETWEEN)
+    try:
+        value, end = LOOSE.raw_decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and text[end:].lstrip(BETWEEN).startswith("{")
+
+
 def read_document(data: bytes) -> dict[str, Any] | None:
     """Read a whole file as one JSON object, None if it is none."""
     try:

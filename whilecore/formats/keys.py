@@ -27,6 +27,7 @@ MASKED: Final = re.compile(
     r"|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,}\b",  # a hash
     re.IGNORECASE,
 )
+COUNTED: Final = re.compile(r"(?<=\w)[#_:@./-]+\d+$")  # the number of a try behind a task's id
 Sizes = dict[int, int]
 
 
@@ -155,7 +156,9 @@ def _cells(table: Table, name: str) -> Column:
     if name.endswith(RANDOM_TEXT) and name not in table.columns:
         plain = _cells(table, name.removesuffix(RANDOM_TEXT))
         codes, uniques = pd.factorize(text(plain))
-        masked = np.array([MASKED.sub("…", str(one)) for one in uniques], object)
+        own = name.removesuffix(RANDOM_TEXT)
+        plainly = [str(one) if own in PROMPTS else COUNTED.sub("…", str(one)) for one in uniques]
+        masked = np.array([MASKED.sub("…", one) for one in plainly], object)
         return as_column(masked[codes])
     column = reach(table, name)
     if column.dtype != object:

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from typing import IO, Any, Final
 
 from whilecore.formats.delimited import read_csv
-from whilecore.formats.documents import is_columnar, read_zip, rows_of
+from whilecore.formats.documents import holds_rows, read_zip, rows_of
 from whilecore.formats.json_lines import (
     Unreadable,
+    follow_each_other,
     parsed,
     read_array,
     read_document,
@@ -98,11 +99,16 @@ def _objects(stream: Stream, name: str) -> Table:
     try:
         record = parsed(first.strip(), Counter())
     except Unreadable:
+        if follow_each_other(first):
+            rest, broken = _all(stream)
+            table = read_stream(b"\n" * before + first + rest, name)
+            table.notes += broken
+            return table
         goes_on = stream.peek(1 << 10)[: 1 << 10].lstrip()[:1] not in (b"{", b"")
         if goes_on or b"\r" in first.strip():
             return _over_several_lines(b"\n" * before + first, stream, name)
         return read_lines(lines, name)
-    wraps = bool(set(record) & WRAPPINGS) or is_columnar(record) and not _one_row(record)
+    wraps = bool(set(record) & WRAPPINGS) or holds_rows(record) and not _one_row(record)
     if wraps and not stream.peek(1):
         return rows_of(record, name)
     return read_lines(lines, name)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from whilecore.formats.keys import PROMPTS, Key, Sizes, key_of, told
 from whilecore.formats.recognise import REPLY, REWARD, ROLLOUT, TURN
 from whilecore.formats.tables import RANDOM_TEXT, ReadError, Table
 from whilecore.texts import shown
+
+MASKS: Final = " (the ~ masks paths, dates, random ids and, behind an id, the number of the try)"
 
 
 def single_rows(table: Table, found: list[str], prefix: tuple[str, ...], key: Key) -> ReadError:
@@ -22,8 +26,7 @@ def single_rows(table: Table, found: list[str], prefix: tuple[str, ...], key: Ke
         listed = "; ".join(f"{shown(name, 60)}: {told(one)}" for name, one in offers.items())
         first = next(iter(offers))
         ask = "step=False" if first.startswith("without ") else f"task={first!r}"
-        more = " (the ~ masks paths, dates and random ids)" if any(
-            name.endswith(RANDOM_TEXT) for name in offers) else ""  # fmt: skip
+        more = MASKS if any(name.endswith(RANDOM_TEXT) for name in offers) else ""
         tail = f"Other keys give: {listed}{more}. Choose one, such as {ask}"
     else:
         tail = "No other column groups the rows either"
@@ -39,9 +42,9 @@ def _offers(table: Table, found: list[str], prefix: tuple[str, ...], key: Key) -
         one = key_of(table, (*prefix, name))
         if not one.singles and one.name != key.name and one.labels.size:
             offers[name] = one.sizes
-    for name in [name for name in found if name in PROMPTS and name not in offers]:
+    for name in [name for name in found if name not in offers]:
         one = key_of(table, (*prefix, name + RANDOM_TEXT))
-        if not one.singles:
+        if not one.singles and (name in PROMPTS or one.labels.size > 1):
             offers[name + RANDOM_TEXT] = one.sizes
     if prefix:
         alone = key_of(table, key.name.split(" + ")[len(prefix) :])

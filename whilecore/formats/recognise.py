@@ -143,7 +143,8 @@ def recognise(table: Table, name: str) -> Format:
         ReadError: For preference pairs, which hold no groups.
     """
     keys = {key for key in table.columns if key in table}
-    if {"chosen", "rejected"} <= keys:
+    if all(any(key == side or key.startswith(f"{side}_") for key in keys)
+           for side in ("chosen", "rejected")):  # fmt: skip
         raise ReadError(
             f"{name} holds preference pairs (chosen, rejected): one pair is not a group of graded "
             "tries, so there is no pass rate and no contrast to select by; give the graded "

@@ -16,6 +16,7 @@ Objects = npt.NDArray[np.object_]
 Column = Any  # pandas.Series; its stubs want an element type that a file does not have
 
 MOST_COLUMNS: Final = 1000
+LOOKED_AT: Final = 2000  # rows that are enough to see what a column holds
 RANDOM_TEXT: Final = "~"  # after a column's name: paths, dates and random ids in it are masked
 
 
@@ -205,6 +206,29 @@ def reach(table: Table, name: str) -> Column:
         head = f"{head}.{more}"
     have = ", ".join(list(table.columns)[:40]) or "none"
     raise ReadError(f"there is no column {name!r}; the file has: {have}", columns=table.columns)
+
+
+def inside(table: Table, names: Iterable[str]) -> list[str]:
+    """Return dotted names of values inside mappings, for a file whose rows are wrapped once more.
+
+    Args:
+        table: The file.
+        names: What is looked for, the surest first.
+
+    Returns:
+        Such as ``["info.task_id"]``; those that most rows have, in the order of ``names``.
+    """
+    found: list[str] = []
+    opened = {
+        name: [cell for cell in table.cells(name)[:LOOKED_AT] if isinstance(cell, Mapping)]
+        for name in table.columns
+    }
+    for name in names:
+        for column, cells in opened.items():
+            held = sum(cell.get(name) is not None for cell in cells)
+            if 2 * held > min(len(table), LOOKED_AT):
+                found.append(f"{column}.{name}")
+    return found
 
 
 def dig(cell: Any, path: list[str]) -> Any:

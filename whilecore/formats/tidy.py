@@ -23,6 +23,7 @@ from whilecore.formats.recognise import (
 from whilecore.formats.tables import Table, as_column
 from whilecore.texts import shown
 
+PROMPTS: Final = ("prompt", "question", "input", "instruction", "query", "problem")
 KNOWN: Final = {
     *TASK, *REWARD, *REPLY, *ROLLOUT, *ROLLOUT_ID, *TURN, *STEP, *SCOPE,
     *(key for form in FORMATS for key in (*form.needs, *form.any_of)),
@@ -47,10 +48,24 @@ def tidy(table: Table) -> None:
         read = ", ".join(f"{shown(name, 40)!r} as {plain!r}"
                          for name, plain in table.aliases.items())  # fmt: skip
         table.notes.append(f"columns are read under their usual names: {read}")
+    _read_chats(table)
     for name in (*CHATS, *NUMBERS):
         if name in table.columns and _quoted(table, name):
             cells = [_opened(one, chat=name in CHATS) for one in table.cells(name)]
             table.columns[name] = as_column(cells)
+
+
+def _read_chats(table: Table) -> None:
+    """Take a column of whole conversations for messages, which is what other programs call it."""
+    if "messages" in table.columns or any(name in table for name in PROMPTS):
+        return
+    for name in ("conversations", "conversation"):
+        if name in table:
+            table.aliases[name] = "messages"
+            table.columns = {
+                "messages" if one == name else one: column for one, column in table.columns.items()
+            }
+            return
 
 
 def plain_name(name: str) -> str:

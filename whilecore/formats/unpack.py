@@ -10,7 +10,10 @@ import numpy as np
 from whilecore.formats.chat import content, role
 from whilecore.formats.tables import Table, as_column, dig, from_records
 
-LENGTH_STOPS: Final = ("length", "max_tokens", "max_length", "max_new_tokens", "model_length")
+LENGTH_STOPS: Final = (
+    "length", "max_tokens", "max_length", "max_new_tokens", "model_length",
+    "max_response_length_exceeded", "max_prompt_length_exceeded",
+)  # fmt: skip
 
 
 def records(table: Table) -> Iterator[tuple[dict[str, Any], int]]:
@@ -141,7 +144,7 @@ def lm_eval(table: Table) -> None:
         )
     source = "filtered_resps" if "filtered_resps" in table else "resps"
     table.columns["reply"] = as_column(_response(one) for one in table.cells(source))
-    _explode(table, table.metric, "reply")
+    explode(table, table.metric, "reply")
 
 
 def _response(cell: Any) -> Any:
@@ -164,10 +167,10 @@ def lists(table: Table) -> None:
                 f"{line}: {one}" for line, one in zip(table.lines, asked, strict=True)
             )
             table.notes.append("some questions stand in several lines; every line is one task")
-    _explode(table, reward, partner)
+    explode(table, reward, partner)
 
 
-def _explode(table: Table, *names: str) -> None:
+def explode(table: Table, *names: str) -> None:
     """Make one row of every entry where all the named columns hold lists of one length."""
     if not all(name in table.columns for name in names):
         return
