@@ -43,6 +43,18 @@ def test_a_task_or_a_reward_one_level_down_is_found(data: bytes, task: str, rewa
     assert found.reward.tolist() == list(ALTERNATE) * 2
 
 
+def test_columns_that_were_made_flat_are_known_by_their_last_name() -> None:
+    data = rows(lambda n: {"info.task_id": f"t{n // 2}", "result.reward": ALTERNATE[n % 4]})
+    found = read_rollouts(data)
+    assert found.read_report.columns["task"] == "info.task_id"
+    assert found.reward.tolist() == list(ALTERNATE) * 2
+
+
+def test_a_web_page_is_no_table() -> None:
+    with pytest.raises(ReadError, match="web page"):
+        read_rollouts(b"<html><body>404 not found</body></html>")
+
+
 def test_a_column_on_top_goes_before_one_inside() -> None:
     data = rows(lambda n: {"task": f"t{n // 4}", "info": {"task_id": f"u{n}"}, "reward": n % 2})
     assert read_rollouts(data).read_report.columns["task"] == "task"
@@ -69,6 +81,12 @@ def test_tries_nested_in_their_task_are_rows() -> None:
     found = read_rollouts(lines([{"prompt": p, "samples": tries} for p in "xy"]))
     assert found.read_report.group_sizes == {2: 2}
     assert found.scored.tolist() == [True, False] * 2
+
+
+def test_tries_that_name_their_task_themselves_are_grouped_by_it() -> None:
+    tries = [{"task_id": "a", "reward": 1}, {"task_id": "b", "reward": 0}]
+    found = read_rollouts(lines([{"name": "run", "tries": tries}, {"name": "run", "tries": tries}]))
+    assert found.task_labels.tolist() == ["a", "b"]
 
 
 def test_the_steps_of_a_rollout_are_no_tries() -> None:
@@ -109,6 +127,7 @@ def test_an_error_beside_pass_and_fail_is_unscored_and_leaves_the_others_scored(
         ("finish_reason", "error", False), ("finish_reason", "abort", False),
         ("status", "no_error", True), ("status", "completed", True),
         ("finish_reason", "stop", True),
+        ("errors", ["boom"], False), ("errors", [], True),
         ("info", {"error": "ConnectError"}, False), ("info", {"error": None}, True),
     ],
 )  # fmt: skip

@@ -16,7 +16,7 @@ from whilecore.formats.grading import Reward
 from whilecore.formats.tables import Column, Table, as_column, reach
 from whilecore.texts import as_text, strings
 
-ERRORS: Final = ("error", "exception", "error_message", "error_type", "err", "traceback")
+ERRORS: Final = ("error", "errors", "exception", "error_message", "error_type", "err", "traceback")
 FAILED: Final = ("timed_out", "timeout", "is_error", "has_error", "errored", "crashed", "aborted")
 STATUSES: Final = (
     "status", "state", "rollout_status", "run_status", "exit_status", "outcome", "exit_reason",

@@ -148,6 +148,9 @@ def kind(stream: Stream, name: str) -> str:
         return "nothing" if len(start) < PEEKED else "object"
     if text[:1] == b"[":
         return "array"
+    if text[:1] == b"<":
+        raise ReadError(f"{name} is a web page or XML, such as a server sends in place of a file; "
+                        "give the file with one JSON object per line")  # fmt: skip
     ending = Path(name.removesuffix(".gz")).suffix.lower()
     if text[:1] == b"{" or ending in (".jsonl", ".ndjson", ".json"):
         return "object"

@@ -32,8 +32,6 @@ def spread(table: Table) -> bool:
     names = _objects(table) or _parallel(table)
     if not names:
         return False
-    if not any(name in table for name in TASK):
-        table.columns["task"] = as_column(int(line) for line in table.lines)
     before = len(table)
     if len(names) == 1:
         _open(table, names[0])
@@ -42,6 +40,8 @@ def spread(table: Table) -> bool:
         for name, usual, known in zip(names, ("reward", "reply"), (REWARD, REPLY), strict=True):
             if name not in known and usual not in table.columns:
                 table.columns[usual] = table.columns.pop(name)
+    if not any(name in table for name in TASK):
+        table.columns["task"] = as_column(int(line) for line in table.lines)
     table.notes.append(f"every row holds all tries of a task ({', '.join(names)}): "
                        f"{before} rows are {len(table)} tries")  # fmt: skip
     return True

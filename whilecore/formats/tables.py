@@ -225,6 +225,8 @@ def inside(table: Table, names: Iterable[str]) -> list[str]:
     }
     for name in names:
         for column, cells in opened.items():
+            if column.endswith(f".{name}"):  # wrapped rows that somebody made flat
+                found.append(column)
             held = sum(cell.get(name) is not None for cell in cells)
             if 2 * held > min(len(table), LOOKED_AT):
                 found.append(f"{column}.{name}")
