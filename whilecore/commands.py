@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from whilecore.formats.wording import as_options
+from whilecore.texts import noun
 
 if TYPE_CHECKING:
     from whilecore.readers import ReadRollouts
@@ -77,7 +78,7 @@ def report(file: Path, mode: str, as_json: bool, seed: int, **options: Any) -> N
         try:
             selections = [_select(rollouts, one, seed, options) for one in modes]
         except ValueError as error:
-            if not as_json:
+            if not as_json and "pass" in str(error) and "band" not in str(error):
                 _show(str(rollouts.read_report).split("\n"))
                 _show(spread_lines(rollouts))
             raise Refused(as_options(str(error))) from None
@@ -120,8 +121,8 @@ def export(file: Path, output: Path, like: Path | None, force: bool, **options: 
             raise click.UsageError("say --mode rl or --mode sft (or --like a manifest)")
         before = [path for path in (output, *exporting.beside(output)) if path.exists()]
         if before and not force:  # said before the work, and checked again at the end
-            raise FileExistsError(f"{', '.join(map(str, before))} is there already; choose another "
-                                  "name or say --force")  # fmt: skip
+            raise FileExistsError(f"{', '.join(map(str, before))} {noun(len(before), 'is', 'are')} "
+                                  "there already; choose another name or say --force")  # fmt: skip
         rollouts = _read(file, options)
         selection = _select(rollouts, options["mode"], options["seed"], options)
         if not len(selection):

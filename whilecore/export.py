@@ -24,6 +24,7 @@ import numpy as np
 from whilecore import training_rows
 from whilecore.control import control_rows, control_tasks
 from whilecore.selection import Selection
+from whilecore.texts import noun
 
 VERSIONS: Final = ("whilecore", "numpy", "pandas", "msgspec", "pyarrow")
 MANIFEST: Final = "whilecore export"
@@ -104,45 +105,68 @@ def export(
                          "report for the gate that took them")  # fmt: skip
     target = Path(output)
     control_path, manifest_path = beside(target)
-    rows = control_rows(selection, seed)
-    if form == "prompt":
-        tasks = control_tasks(selection, seed)
-        rows = np.flatnonzero(np.isin(selection.source.task_codes, tasks))
-    texts = {
-        path: b"".join(training_rows.lines(selection.source, some, form, chat=chat))
-        for path, some in ((target, selection.kept), (control_path, rows))
-    }
-    counts = _counts(selection, texts[target], texts[control_path])
-    about = {
-        "kind": MANIFEST,
-        "input": dict(source or {}),
-        "settings": {"mode": selection.mode, "form": form, "chat": chat, "control_seed": seed,
-                     **(settings or {})},
-        "counts": counts,
-        "report": selection.report,
-        "versions": versions(),
-        "files": {path.name: {"sha256": hashlib.sha256(text).hexdigest(),
-                              "lines": text.count(b"\n")} for path, text in texts.items()},
-        "compare": f"Train once on {target.name} and once on {control_path.name}, everything else "
-        "equal, and compare on tasks in neither. The file alone does not say that the selection "
-        "helps.",
-    }  # fmt: skip
+    made = made_of(selection, form, chat, seed)
+    texts = dict(zip((target, control_path), made, strict=True))
+    about = manifest(
+        selection, {path.name: text for path, text in texts.items()}, input=source or {},
+        form=form, chat=chat, seed=seed, settings=settings or {},
+    )  # fmt: skip
+    counts = about["counts"]
     texts[manifest_path] = manifest_text(about)
     write_files(texts, force=force)
     return Exported(target, control_path, manifest_path, counts)
 
 
-def _counts(selection: Selection, text: bytes, control: bytes) -> dict[str, int]:
-    """Count rows, tasks and lines."""
-    source = selection.source
+def made_of(selection: Selection, form: str, chat: bool, seed: int) -> tuple[bytes, bytes]:
+    """Return the kept rows and the control, as many rows or prompts drawn at random."""
+    rows = control_rows(selection, seed)
+    if form == "prompt":
+        tasks = control_tasks(selection, seed)
+        rows = np.flatnonzero(np.isin(selection.source.task_codes, tasks))
+    kept, control = (
+        b"".join(training_rows.lines(selection.source, some, form, chat=chat))
+        for some in (selection.kept, rows)
+    )
+    return kept, control
+
+
+def manifest(
+    selection: Selection, files: Mapping[str, bytes], *, input: Mapping[str, Any], form: str,
+    chat: bool, seed: int, settings: Mapping[str, Any],
+) -> dict[str, Any]:  # fmt: skip
+    """Return what two files are made of, so that they can be made again.
+
+    Args:
+        selection: An RL or SFT selection.
+        files: The kept rows and the control, by name, in this order.
+        input: Name, size and checksum of the file the rows came from.
+        form: Of the lines.
+        chat: Whether they hold messages.
+        seed: Of the control.
+        settings: What the selection was made with, in the words of ``whilecore export``.
+    """
+    source, (name, control) = selection.source, tuple(files)
     return {
-        "rows": len(source),
-        "tasks": source.n_tasks,
-        "kept": len(selection),
-        "kept_tasks": len(np.unique(source.task_codes[selection.kept])),
-        "lines": text.count(b"\n"),
-        "control_lines": control.count(b"\n"),
-    }
+        "kind": MANIFEST,
+        "input": dict(input),
+        "settings": {"mode": selection.mode, "form": form, "chat": chat, "control_seed": seed,
+                     **settings},
+        "counts": {
+            "rows": len(source),
+            "tasks": source.n_tasks,
+            "kept": len(selection),
+            "kept_tasks": len(np.unique(source.task_codes[selection.kept])),
+            "lines": files[name].count(b"\n"),
+            "control_lines": files[control].count(b"\n"),
+        },
+        "report": selection.report,
+        "versions": versions(),
+        "files": {file: {"sha256": hashlib.sha256(text).hexdigest(), "lines": text.count(b"\n")}
+                  for file, text in files.items()},
+        "again": f"whilecore export FILE -o {name} --like THIS_MANIFEST",
+        "compare": f"Train once on {name} and once on {control}, everything else equal, and "
+        "compare on tasks in neither. The file alone does not say that the selection helps.",
+    }  # fmt: skip
 
 
 def manifest_text(about: Mapping[str, Any]) -> bytes:
@@ -211,8 +235,12 @@ def write_files(files: Mapping[Path, bytes | Iterable[bytes]], *, force: bool = 
     there = [path for path in files if os.path.lexists(path)]
     if there and not force:
         raise FileExistsError(
-            f"{', '.join(map(str, there))} is there already; choose another name or say --force"
+            f"{', '.join(map(str, there))} {noun(len(there), 'is', 'are')} there already; choose "
+            "another name or say --force"
         )
+    for folder in {path.parent for path in files}:
+        if not folder.is_dir():
+            raise FileNotFoundError(f"there is no folder {folder}; make it first")
     parts: dict[Path, Path] = {}
     try:
         for path, content in files.items():

@@ -6,15 +6,10 @@ disk; the manifest names the settings in that command's words, so ``--like`` rep
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any, Final
 
-import numpy as np
-
-from whilecore import training_rows
-from whilecore.control import control_rows, control_tasks
+from whilecore import export, training_rows
 from whilecore.course.your_rows import Given
-from whilecore.export import MANIFEST, manifest_text, versions
 from whilecore.selection import Selection
 
 NAMES: Final = {mode: f"train.{mode}.jsonl" for mode in ("rl", "sft")}
@@ -31,20 +26,16 @@ def why_not(selection: Selection) -> str:
 
 def rows(selection: Selection) -> bytes:
     """Return the kept rows as JSON lines: a prompt per task for RL, conversations for SFT."""
-    return _lines(selection, selection.kept)
+    return _made(selection, 0)[0]
 
 
 def control(selection: Selection, seed: int) -> bytes:
     """Return as many prompts (RL) or rows (SFT), drawn at random."""
-    if selection.mode == "rl":
-        tasks = control_tasks(selection, seed)
-        return _lines(selection, np.flatnonzero(np.isin(selection.source.task_codes, tasks)))
-    return _lines(selection, control_rows(selection, seed))
+    return _made(selection, seed)[1]
 
 
-def _lines(selection: Selection, places: Any) -> bytes:
-    form = training_rows.DEFAULT_FORM[selection.mode]
-    return b"".join(training_rows.lines(selection.source, places, form))
+def _made(selection: Selection, seed: int) -> tuple[bytes, bytes]:
+    return export.made_of(selection, training_rows.DEFAULT_FORM[selection.mode], True, seed)
 
 
 def manifest(selection: Selection, what: Given, settings: dict[str, Any], seed: int) -> bytes:
@@ -57,24 +48,13 @@ def manifest(selection: Selection, what: Given, settings: dict[str, Any], seed: 
         seed: Of the control.
     """
     name = NAMES[selection.mode]
-    made = {name: rows(selection),
-            name.replace(".jsonl", ".control.jsonl"): control(selection, seed)}  # fmt: skip
-    source, form = selection.source, training_rows.DEFAULT_FORM[selection.mode]
-    lines = [text.count(b"\n") for text in made.values()]
-    return manifest_text({
-        "kind": MANIFEST,
-        "input": {"name": what.name, "bytes": len(what.data), "sha256": what.digest},
-        "settings": {"mode": selection.mode, "form": form, "chat": True, "control_seed": seed,
-                     **settings},
-        "counts": {"rows": len(source), "tasks": source.n_tasks, "kept": len(selection),
-                   "kept_tasks": len(np.unique(source.task_codes[selection.kept])),
-                   "lines": lines[0], "control_lines": lines[1]},
-        "report": selection.report,
-        "versions": versions(),
-        "files": {file: {"sha256": hashlib.sha256(text).hexdigest(), "lines": text.count(b"\n")}
-                  for file, text in made.items()},
-        "again": f"whilecore export FILE -o {name} --like THIS_MANIFEST",
-    })  # fmt: skip
+    made = zip((name, name.replace(".jsonl", ".control.jsonl")), _made(selection, seed),
+               strict=True)  # fmt: skip
+    return export.manifest_text(export.manifest(
+        selection, dict(made), form=training_rows.DEFAULT_FORM[selection.mode], chat=True,
+        input={"name": what.name, "bytes": len(what.data), "sha256": what.digest}, seed=seed,
+        settings=settings,
+    ))  # fmt: skip
 
 
 def export_settings(
