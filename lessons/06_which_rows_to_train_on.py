@@ -167,9 +167,9 @@ def prediction_state(given, page):
 
 
 @app.cell(hide_code=True)
-def exhibit(grid_chart, page, prediction_element):
+def exhibit(grid_chart, page, prediction_element, waterfall_chart):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>Which rows to train on</h1>
+        f"""<div class="wc-pair wc-beside"><div class="wc-prose"><h1>Which rows to train on</h1>
 <p class="wc-meta">Lesson 6 · 8 minutes · simulated rows unless a source is named</p>
 <p class="wc-lead wc-when-drawn">An agent answered {page.place("n_tasks")} customer requests,
 {page.place("n_tries")} times each. A {course.term("judge")} marked every try: pass or fail. You
@@ -190,7 +190,15 @@ the row gates catch are out, the remaining tries agree.</p></div></div>
 and push each try up or down by its distance from that average: the update of
 {course.term("GRPO")} [1]. If all tries of a task score the same, every distance is zero: no reward
 signal, however good the tries are. So do not ask which tries passed. Ask which tries differ.</p>
-<div class="wc-when-read">{prediction_element}{page.place("rl_block", "div")}</div></div></div>"""
+<div class="wc-when-read">{prediction_element}{page.place("rl_block", "div")}</div></div>
+<div class="wc-prose wc-when-read"><h2>Where the rows went</h2>
+<p>Each gate takes its rows out of the same wall, so the parts add up. The order matters. A row
+gate looks at one row: it drops a try that recites the hidden answer key (a leak), has no score,
+is incomplete or cut off. A {course.term("duplicate", "copy")} repeats an earlier try of its task;
+dropping it is a choice that lesson 4 looks at. Then whole tasks go: those whose remaining tries
+agree ({course.term("unanimous")} groups) [2], and those outside the
+{course.term("band")} of pass rates.</p>{mo.as_html(waterfall_chart)}
+<p class="wc-reading-line">{page.place("waterfall_reading")}</p></div></div>"""
     )
     return
 
@@ -291,23 +299,6 @@ def show(
 
 
 @app.cell(hide_code=True)
-def where_they_went(page, waterfall_chart):
-    mo.Html(
-        f"""<div class="wc-prose wc-when-read"><h2>Where the rows went</h2>
-<p>Each {course.term("gate")} takes its rows out of the same wall, so the parts add up. The order
-matters. A row gate looks at one row: it drops a try that recites the hidden answer key (a
-{course.term("leak")}), has no score, is incomplete or cut off. A
-{course.term("duplicate", "copy")} repeats an earlier try of its task;
-dropping it is a choice that lesson 4 looks at. Then whole tasks go: those whose remaining tries
-agree ({course.term("unanimous")} groups) [2], and those outside the
-{course.term("band")} of {course.term("pass rate", "pass rates")}.</p></div>
-<div class="wc-exhibit wc-when-read">{mo.as_html(waterfall_chart)}
-<p class="wc-reading-line">{page.place("waterfall_reading")}</p></div>"""
-    )
-    return
-
-
-@app.cell(hide_code=True)
 def warning_unanimous(agreement_chart, page):
     mo.Html(
         f"""<div class="wc-prose wc-when-read"><h2>First warning: groups that agree</h2>
@@ -396,7 +387,9 @@ def challenge(page):
         solution=lambda: (
             f"{first_bite()} repeats. Below 6 no mixed rate can lie outside 20 to 80 %, in any run."
         ),
-        not_yet="Not yet: look at the band line of the printed block.",
+        not_yet=lambda now: which_rows.not_yet(
+            printed.at_start(page, "repeats", "truth"), now["repeats"], dropped(now["repeats"])
+        ),
         page=page,
     )
     mo.Html(f'<div class="wc-prose"><h2>Try it</h2></div>{mo.as_html(band_bites)}')
@@ -404,16 +397,18 @@ def challenge(page):
 
 
 @app.function(hide_code=True)
+def dropped(repeats):
+    """Return how many tasks the band drops at some repeats, all else at its start."""
+    tries = wc.simulate(
+        wc.seeded_agent([get_order]), tools=[get_order], repeats=repeats, budget=TASKS * repeats
+    )
+    return tries.grade(wc.judges.answer_key).select(mode="rl").report["band_dropped"]
+
+
+@app.function(hide_code=True)
 def first_bite():
     """Return the fewest repeats at which the band drops a task, all else at its start."""
-    for repeats in range(2, 33):
-        tries = wc.simulate(
-            wc.seeded_agent([get_order]), tools=[get_order], repeats=repeats, budget=TASKS * repeats
-        )
-        found = tries.grade(wc.judges.answer_key).select(mode="rl").report
-        if found["too_easy_groups"] + found["too_hard_groups"]:
-            return repeats
-    return None
+    return next((repeats for repeats in range(2, 33) if dropped(repeats)), None)
 
 
 @app.cell(hide_code=True)

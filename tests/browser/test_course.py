@@ -208,7 +208,9 @@ def test_before_the_answer_neither_count_nor_reasons_are_on_the_page(shell: Page
 
 def test_an_answer_uncovers_the_count_and_names_each_misconception(shell: Page) -> None:
     answer(shell, "17")
-    expect(shell.locator(".wc-verdict")).to_have_text("Not this time. You said 17; it is 29.")
+    expect(shell.locator(".wc-verdict")).to_have_text(
+        "Not this time. You said 17; the answer is 29."
+    )
     expect(shell.locator(".wc-verdict")).to_be_focused()
     expect(shell.locator(".wc-wrong em")).to_have_text(
         ["Each such group has four rows.", "All is printed.", "RL keeps the passes."]
@@ -226,7 +228,7 @@ def test_check_without_a_choice_asks_for_one(shell: Page) -> None:
 def test_skipping_uncovers_without_a_choice(shell: Page) -> None:
     with one_run(shell):
         shell.get_by_role("button", name="Skip and show").click()
-    expect(shell.locator(".wc-verdict")).to_have_text("It is 29.")
+    expect(shell.locator(".wc-verdict")).to_have_text("Answer: 29.")
     assert numbers(shell)["rl.kept"] == "29"
 
 

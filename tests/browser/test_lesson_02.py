@@ -49,7 +49,9 @@ def test_before_an_answer_the_page_holds_no_count(lesson: Page) -> None:
 
 def test_an_answer_uncovers_the_groups_and_is_drawn_among_the_seeds(lesson: Page) -> None:
     answer(lesson, "35")
-    expect(lesson.locator(".wc-verdict")).to_have_text("Not this time. You said 35; it is 19.")
+    expect(lesson.locator(".wc-verdict")).to_have_text(
+        "Not this time. You said 35; the answer is 19."
+    )
     expect(lesson.locator(".wc-wrong").filter(has_text="your answer")).to_contain_text(
         "What fails is lost."
     )

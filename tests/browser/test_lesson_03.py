@@ -55,7 +55,9 @@ def test_before_the_answer_the_page_holds_nothing_of_it(lesson: Page) -> None:
 
 def test_an_answer_uncovers_the_band_and_is_drawn_beside_what_it_drops(lesson: Page) -> None:
     answer(lesson, "5")
-    expect(lesson.locator(".wc-verdict")).to_have_text("Not this time. You said 5; it is 0.")
+    expect(lesson.locator(".wc-verdict")).to_have_text(
+        "Not this time. You said 5; the answer is 0."
+    )
     expect(lesson.locator(".wc-wrong").filter(has_text="your answer")).to_contain_text(
         "reads true rates off the scale"
     )

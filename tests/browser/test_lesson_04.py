@@ -41,7 +41,7 @@ def test_before_the_answers_the_page_holds_nothing_of_them(lesson: Page) -> None
 def test_each_answer_uncovers_its_own_exhibit_and_is_drawn_there(lesson: Page) -> None:
     answer(lesson, "fails")
     expect(lesson.locator(".wc-verdict")).to_have_text(
-        "Not this time. You said fails; it is passes."
+        "Not this time. You said fails; the answer is passes."
     )
     lane = helpers.view_data(lesson, "cards", "lanes")
     assert [row["shape"] for row in lane if row["said"] and not row["text"]] == ["square"] * 27

@@ -148,7 +148,7 @@ def test_an_answer_uncovers_fates_waterfall_and_reasons_and_is_drawn(lesson: Pag
     answer(lesson, wrong.label)
     kept = told["rl"]["kept"]
     expect(lesson.locator(".wc-verdict")).to_have_text(
-        f"Not this time. You said {wrong.label}; it is {kept}."
+        f"Not this time. You said {wrong.label}; the answer is {kept}."
     )
     misconceptions = lesson.locator(".wc-wrong em").all_text_contents()
     assert sorted(misconceptions) == sorted(one.misconception for one in options if not one.right)
@@ -164,7 +164,7 @@ def test_an_answer_uncovers_fates_waterfall_and_reasons_and_is_drawn(lesson: Pag
 def test_skipping_uncovers_the_same_and_draws_no_answer(lesson: Page) -> None:
     with helpers.one_run(lesson):
         lesson.get_by_role("button", name="Skip and show").click()
-    expect(lesson.locator(".wc-verdict")).to_have_text(f"It is {account()['rl']['kept']}.")
+    expect(lesson.locator(".wc-verdict")).to_have_text(f"Answer: {account()['rl']['kept']}.")
     assert helpers.view_data(lesson, "waterfall", "answer") == []
     assert_fates(lesson, account())
     assert_told(lesson)

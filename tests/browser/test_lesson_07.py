@@ -36,7 +36,9 @@ def test_nothing_of_the_answer_is_there_until_it_is_given_and_then_it_is_drawn(
     assert page.locator(".wc-reading .wc-masked").count() == 1
     assert_well_made(page)
     answer(page, "43")
-    expect(page.locator(".wc-verdict")).to_have_text("Not this time. You said 43; it is 16.")
+    expect(page.locator(".wc-verdict")).to_have_text(
+        "Not this time. You said 43; the answer is 16."
+    )
     assert [row["said"] for row in helpers.view_data(page, "copied", "answer")] == ["you: 43"]
     assert len(helpers.view_data(page, "picks", "rings")) == 10
     assert helpers.view_data(page, "reach", "curves") == []

@@ -35,7 +35,7 @@ def test_nothing_of_the_answer_is_there_until_it_is_given_and_then_it_is_drawn(
     assert_well_made(page)
     answer(page, "1.5×")
     expect(page.locator(".wc-verdict")).to_have_text(
-        "Not this time. You said 1.5×; it is about 3×."
+        "Not this time. You said 1.5×; the answer is about 3×."
     )
     assert [row["said"] for row in helpers.view_data(page, "lanes", "answer")] == ["you: 1.5×"]
     assert reading(page).startswith("800 rollouts")

@@ -24,7 +24,7 @@ def test_curves_come_with_the_answer_and_matched_ones_with_the_second(
     assert len(helpers.view_data(page, "curves", "pool2")) == 11
     answer(page, "oracle")
     expect(page.locator(".wc-verdict").first).to_contain_text(
-        "You said oracle; it is middle re-measured."
+        "You said oracle; the answer is middle re-measured."
     )
     oracle = helpers.view_data(page, "curves", "pool3")
     ring = helpers.view_data(page, "curves", "answer")

@@ -31,7 +31,9 @@ def test_the_truth_comes_with_the_answer_and_the_answer_is_drawn(
     assert len(helpers.view_data(page, "climb", "reward")) == 61
     assert helpers.view_data(page, "climb", "truth") == []
     answer(page, "up, then level")
-    expect(page.locator(".wc-verdict").first).to_contain_text("You said up, then level; it is up,")
+    expect(page.locator(".wc-verdict").first).to_contain_text(
+        "You said up, then level; the answer is up,"
+    )
     assert {row["said"] for row in helpers.view_data(page, "climb", "answer")} == {"you"}
     assert len(helpers.view_data(page, "climb", "runs")) == 20 * 61
     assert helpers.view_data(page, "brake", "paths") == []

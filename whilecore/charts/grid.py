@@ -17,8 +17,8 @@ from whilecore.texts import counted, shown
 LANE: Final = 16  # tries in one line; a task has two lines where there are 16 tasks or fewer
 LINES: Final = 32
 PITCH: Final = 13  # pixels from line to line
-LEFT, RIGHT = -9.2, 16.2  # x domain: label, tally and ending, then tries 0 to 16
-LABEL: Final = -5.9  # where a task's label ends
+LEFT, RIGHT = -9.4, 16.2  # x domain: label, tally and ending, then tries 0 to 16
+LABEL: Final = -6.3  # where a task's label ends
 LONGEST: Final = 60  # characters of a label that are sent; the picture has room for fewer
 SHARED: Final = 4  # characters that all labels begin with, from which on they are left out
 ENDINGS: Final = {
@@ -51,14 +51,14 @@ def picture() -> ChartType:
         alt.Chart(alt.NamedData("tallies"))
         .mark_text(align="right", fontSize=font, color=theme.INK)
         .encode(
-            x=alt.XDatum(-3.9, axis=None),
+            x=alt.XDatum(-4.4, axis=None),
             y=y,
             text="tally:N",
             opacity=away.then(alt.value(0.35)).otherwise(alt.value(1)),
         )
     )
     ending = tasks.mark_text(align="left", fontSize=font, color=theme.MUTED).encode(
-        x=alt.XDatum(-3.6, axis=None), text="ending:N"
+        x=alt.XDatum(-4.1, axis=None), text="ending:N"
     )
     tries = marks.layer("tries", x, y, side=f"min(11.5, 0.72 * {step})")
     return alt.layer(ghosts, label, tally, ending, tries).properties(

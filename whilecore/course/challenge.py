@@ -18,6 +18,7 @@ from whilecore.course.page import Page
 from whilecore.course.settings import Value
 
 Check = Callable[[Mapping[str, Value]], bool]
+Say = Callable[[Mapping[str, Value]], str]
 
 
 class Challenge(anywidget.AnyWidget):
@@ -32,7 +33,7 @@ class Challenge(anywidget.AnyWidget):
         solution: Computes the solution in words, when it is asked for.
         page: Whose settings are checked; not needed with ``field``.
         field: Label of the box for a number; empty where the controls are the answer.
-        not_yet: What to say to a wrong answer.
+        not_yet: What to say to a wrong answer, or what makes it from the settings.
 
     Raises:
         ValueError: If there is neither a page nor a field to take the answer from.
@@ -54,7 +55,7 @@ class Challenge(anywidget.AnyWidget):
         solution: Callable[[], str],
         page: Page | None = None,
         field: str = "",
-        not_yet: str = "Not yet.",
+        not_yet: str | Say = "Not yet.",
     ) -> None:
         """Put the question."""
         if page is None and not field:
@@ -83,7 +84,8 @@ class Challenge(anywidget.AnyWidget):
             return {"kind": "check", "state": "not yet", "text": "Type a number first."}
         if self._check(settings):
             return {"kind": "check", "state": "solved", "text": "Yes, that is it."}
-        return {"kind": "check", "state": "not yet", "text": self._not_yet}
+        text = self._not_yet if isinstance(self._not_yet, str) else self._not_yet(settings)
+        return {"kind": "check", "state": "not yet", "text": text}
 
     def _settings(self, typed: object) -> Mapping[str, Any] | None:
         """Return what is to be checked, or None where no number was typed."""

@@ -52,9 +52,9 @@ function reasons(model, send) {
   const right = feedback.find((option) => option.right);
   const verdict = make("p", "wc-verdict");
   verdict.tabIndex = -1;
-  if (!choice) verdict.textContent = `It is ${right.label}.`;
+  if (!choice) verdict.textContent = `Answer: ${right.label}.`;
   else if (choice === right.label) verdict.textContent = `Right: ${right.label}.`;
-  else verdict.textContent = `Not this time. You said ${choice}; it is ${right.label}.`;
+  else verdict.textContent = `Not this time. You said ${choice}; the answer is ${right.label}.`;
   const list = make("ul", "wc-reasons");
   const others = make("ul", "wc-reasons");
   for (const option of feedback) {

@@ -112,6 +112,23 @@ def either(texts: Mapping[bool, str], now: bool) -> str:
     return f'<span style="display: inline-grid">{cells}</span>'
 
 
+def not_yet(at_start: bool, repeats: int, dropped: int) -> str:
+    """Say what of "the smallest number of repeats at which the band drops a task" does not hold.
+
+    >>> not_yet(True, 12, 1)
+    'Not yet: at 12 repeats the band does drop 1 task, but it is not the smallest such number.'
+    """
+    if not at_start:
+        return "Not yet: set everything but repeats back to its start; Reset does that."
+    if not dropped:
+        return f"Not yet: at {repeats} repeats the band drops no task; see its line in the block."
+    tasks = f"{dropped} {noun(dropped, 'task')}"
+    return (
+        f"Not yet: at {repeats} repeats the band does drop {tasks}, but it is not the smallest "
+        "such number."
+    )
+
+
 def _said(found: Mapping[str, Any], cause: str) -> str:
     """Return the sentence for the live region."""
     rows = noun(found["rows"], "row")
