@@ -103,7 +103,7 @@ def exhibit(curves_chart, highest_element, page):
         f"""<div class="wc-pair"><div class="wc-prose"><h1>Train and prove</h1>
 <p class="wc-meta">Lesson 9 · 8 minutes · a toy policy, trained with real group updates</p>
 <p class="wc-lead">Some {course.term("group", "groups")} agree and teach nothing. So is it better to
-train on tasks in the middle only? And how would you know?</p>
+train on {course.term("task", "tasks")} in the middle only? And how would you know?</p>
 {mo.as_html(curves_chart)}<p class="wc-legend">● all, ■ middle once, ▲ middle re-measured, ◆ oracle,
 as expected over 20 worlds. Thin: 20 runs of the pool in the bar.</p>
 <p class="wc-reading-line" style="min-height: 6.3em">{page.place("curves_reading")}</p></div>
@@ -269,7 +269,7 @@ def leaks(leak_dropdown, page):
 each push stays with its own task. Put 8 training tasks among the 64 held-out ones, and after 60
 steps it passes {course.num("leak.on", _on, ".2f")} of the leaked and
 {course.num("leak.rest", _rest, ".2f")} of the others. The score reads
-{course.num("leak.score", _score, ".3f")}; without the leak
+{course.num("leak.score", _score, ".3f")}; had none been put there,
 {course.num("leak.clean", _clean, ".3f")}.</p></div>
 <div class="wc-exhibit">{leak_dropdown}{page.place("overlap", "div")}
 <p class="wc-reading-line">{page.place("leak_reading")}</p></div>"""
@@ -329,7 +329,8 @@ with its interval. {page.place("takeaway")}</p>
 <p>Covered: four pools, their cost, and a paired comparison, in a toy of nine skills. Not covered:
 whether the middle helps a real model. The toy never forgets, has no tokens, and its topics cannot
 help each other but through the general skill. Where those matter, the pools may differ in ways not
-seen here. Lesson 10 asks what happens when the judge is wrong.</p>
+seen here. Lesson 10 asks what happens when the {course.term("judge")} is
+wrong.</p>
 <h2>Sources</h2>
 <ol class="wc-sources">
 <li>Miller 2024, <a href="https://arxiv.org/abs/2411.00640">arXiv:2411.00640</a>: paired differences
@@ -365,6 +366,7 @@ def foot(page):
             "difference, and you need many more.",
         },
     )
+    train_prove.prepare()  # at the end: the page is there already
     mo.vstack([course.glossary(), course.Progress(), course.foot(STEM, page.teacher), notes])
     return
 

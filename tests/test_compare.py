@@ -231,3 +231,10 @@ def test_training_that_moved_the_toy_is_shown_and_training_that_did_not_is_not()
         for draw in range(40)
     ]
     assert verdicts.count(NOT_SHOWN) >= 33  # 38 expected, 5 is 3.6 standard errors
+
+
+def test_two_tasks_say_that_they_would_show_nothing_rather_than_a_change_above_one():
+    said = compare(run(dict(a=[1, 0], b=[1, 1])), run(dict(a=[1, 1], b=[0, 1])))
+    assert said.smallest_change > 1
+    assert "so few tasks would have shown no change, however large" in str(said)
+    assert f"{said.smallest_change:.3f}" not in str(said)

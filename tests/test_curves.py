@@ -136,3 +136,12 @@ def test_a_step_or_run_there_is_none_of_is_refused(run):
         run.evaluate(21)
     with pytest.raises(IndexError):
         run.evaluate(run=6)
+
+
+def test_repeated_evaluations_measure_what_evaluate_draws():
+    run = train(draw_world(2, 3), Plan(steps=2, runs=2))
+    rates = run.pass_rates(1, 1, tries=5, draws=[0, 3])
+    assert rates.shape == (2, 6)
+    for row, draw in enumerate((0, 3)):
+        rewards = run.evaluate(1, 1, tries=5, draw=draw).reward.reshape(6, 5)
+        np.testing.assert_array_equal(rates[row], rewards.mean(1))

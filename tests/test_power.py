@@ -77,3 +77,18 @@ def test_two_equal_runs_stay_under_the_noise_floor_19_times_out_of_20():
 def test_what_has_no_answer_is_refused(call, says):
     with pytest.raises(ValueError, match=says):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: tasks_needed(1e-200, 0.5), "gain must not be 0"),
+        (lambda: tasks_needed(0.1, 0.6, float("inf")), "k must be a whole number"),
+        (lambda: tasks_needed(0.1, 0.6, float("nan")), "k must be a whole number"),
+        (lambda: smallest_gain(float("nan"), 0.5), "tasks must be a whole number"),
+        (lambda: smallest_gain(float("inf"), 0.5), "tasks must be a whole number"),
+    ],
+)
+def test_numbers_without_end_are_refused_by_name(call, says):
+    with pytest.raises(ValueError, match=says):
+        call()

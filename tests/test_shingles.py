@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from whilecore.shingles import (
     HASHES,
     WIDTH,
+    _same,
     near_pairs,
     numbers,
     plain,
@@ -103,3 +104,22 @@ def test_nothing_to_search_gives_no_pairs():
         ["one text", "another"], np.array([0]), np.array([1]), 0.7, np.array([0, 1])
     )
     assert len(a) == len(alike) == 0
+
+
+@given(st.lists(st.integers(0, 6), max_size=9), st.lists(st.integers(0, 6), max_size=9))
+def test_equal_values_are_all_paired(left, right):
+    first, second = _same(np.array(left, np.uint64), np.array(right, np.uint64))
+    wanted = [(i, j) for i, a in enumerate(left) for j, b in enumerate(right) if a == b]
+    assert sorted(zip(first.tolist(), second.tolist(), strict=True)) == wanted
+
+
+def test_leaving_out_unlike_signatures_loses_no_near_copy(monkeypatch):
+    texts = [f"question number {n} about a thing {7 * n}" for n in range(300)]
+    sides = np.arange(0, 150), np.arange(150, 300)
+    key = np.zeros(300, np.int64)
+    every = near_pairs(texts, *sides, 0.6, key)
+    monkeypatch.setattr("whilecore.shingles.FEW", 0)
+    some = near_pairs(texts, *sides, 0.6, key)
+    assert len(every[0]) > 100
+    for one, other in zip(every, some, strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -41,8 +41,8 @@ class Comparison:
         change: after − before.
         interval: 95 % interval of the change, None under 2 tasks or clusters.
         standard_error: Of the change; NaN where there is no interval.
-        smallest_change: The change that as many tasks would show in 4 of 5 such comparisons; NaN
-            where there is no interval.
+        smallest_change: The change that as many tasks would show in 4 of 5 such comparisons; over
+            1 where so few tasks would show none; NaN where there is no interval.
         tasks: Labels of the tasks compared, shape (tasks,), sorted.
         differences: Change of each of them, shape (tasks,).
         clusters: Number of clusters, None without.
@@ -84,6 +84,10 @@ class Comparison:
         ]
         if self.interval is None:
             lines.append("an interval needs at least 2 tasks with scored tries in both runs")
+        elif self.verdict == NOT_SHOWN and self.smallest_change > 1:
+            lines.append(
+                "so few tasks would have shown no change, however large, in 4 of 5 such comparisons"
+            )
         elif self.verdict == NOT_SHOWN:
             lines.append(
                 f"with these tasks a change of {self.smallest_change:.3f} would have been shown "
@@ -267,21 +271,26 @@ def _notes(before: Rollouts, after: Rollouts, left_out: npt.NDArray[np.object_])
     notes = []
     if len(left_out):
         notes.append(f"left out, with no scored try in one of the runs: {_some(left_out.tolist())}")
-    if "prompt" in before.frame and "prompt" in after.frame:
-        old, new = (_prompts(run) for run in (before, after))
-        other = sorted(task for task in old if old[task].isdisjoint(new[task]))
-        if other:
-            notes.append(
-                f"the text of {len(other)} tasks differs between the runs: {_some(other)}; the "
-                "change holds that too"
-            )
+    other = _other_texts(before, after)
+    if len(other):
+        notes.append(
+            f"the text of {len(other)} tasks differs between the runs: {_some(other)}; the "
+            "change holds that too"
+        )
     return tuple(notes)
 
 
-def _prompts(run: Rollouts) -> dict[str, set[str]]:
-    """Return the texts of each task."""
-    texts: dict[str, set[str]] = {label: set() for label in run.task_labels.tolist()}
-    distinct = pd.DataFrame({"task": run.task_codes, "text": run.frame["prompt"].to_numpy(object)})
-    for code, text in distinct.drop_duplicates().itertuples(index=False):
-        texts[run.task_labels[code]].add(str(text))
-    return texts
+def _other_texts(before: Rollouts, after: Rollouts) -> list[Any]:
+    """Return the tasks none of whose texts is in both runs, by label."""
+    if "prompt" not in before.frame or "prompt" not in after.frame:
+        return []
+    runs = (before, after)
+    rows = np.concatenate([run.frame["prompt"].to_numpy(object) for run in runs])
+    codes, distinct = pd.factorize(rows, use_na_sentinel=False)
+    texts = pd.factorize(np.array([*map(str, distinct), ""], object)[:-1])[0][codes]
+    labels = np.unique(before.task_labels)
+    places = [np.searchsorted(labels, run.task_labels)[run.task_codes] for run in runs]
+    pairs = np.concatenate(places) * (int(texts.max(initial=0)) + 1) + texts
+    old, new = np.split(pairs, [len(before)])
+    shared = np.bincount(places[0][np.isin(old, new)], minlength=len(labels))
+    return list(labels[shared == 0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -194,26 +195,47 @@ class Training:
         Raises:
             IndexError: For a step or run there is none of.
         """
-        chosen = {"held_out": self.world.held_out, "pool": self.world.pool}[tasks]
-        step = range(self.plan.steps + 1)[step]
-        run = range(self.plan.runs)[run]
-        p = true_rates(self.world, self.path.at(step), chosen)[run]
-        task, rollout = np.arange(len(p))[:, None], np.arange(tries)
-        u = uniform(
-            self.plan.seed, "agent", pools.EVALUATION, run, step, draw, tasks == "pool", task,
-            rollout,
-        )  # fmt: skip
+        chosen, p, passed = self._tried(step, run, tries, np.array([draw]), tasks)
         codes = np.repeat(np.arange(len(p)), tries)
         frame = pd.DataFrame(
             {
                 "task": chosen.labels[codes],
-                "rollout": np.tile(rollout, len(p)),
+                "rollout": np.tile(np.arange(tries), len(p)),
                 "prompt": chosen.prompts[codes],
-                "reward": (u < p[:, None]).ravel().astype(np.float64),
+                "reward": passed.ravel().astype(np.float64),
                 "true_pass_rate": p[codes],
             }
         )
         return Rollouts.trusted(frame, task_codes=codes, task_labels=chosen.labels.copy())
+
+    def pass_rates(
+        self, step: int = -1, run: int = 0, *, tries: int = 4, draws: Sequence[int] = (0,)
+    ) -> Floats:
+        """Return what repeated evaluations measure on each held-out task.
+
+        Args:
+            step: 0 for the start, −1 for the end.
+            run: Which run.
+            tries: Tries per task, at least 1.
+            draws: Numbers of the repetitions.
+
+        Returns:
+            Pass rates, shape (repetitions, tasks): those of `evaluate`, without its rollouts.
+        """
+        return np.asarray(self._tried(step, run, tries, np.asarray(draws), "held_out")[2].mean(-1))
+
+    def _tried(
+        self, step: int, run: int, tries: int, draws: npt.NDArray[Any], tasks: str
+    ) -> tuple[Tasks, Floats, npt.NDArray[np.bool_]]:
+        """Return the tasks tried, their true rates, and what passed, (draws, tasks, tries)."""
+        chosen = {"held_out": self.world.held_out, "pool": self.world.pool}[tasks]
+        step, run = range(self.plan.steps + 1)[step], range(self.plan.runs)[run]
+        p = true_rates(self.world, self.path.at(step), chosen)[run]
+        u = uniform(
+            self.plan.seed, "agent", pools.EVALUATION, run, step, draws[:, None, None],
+            tasks == "pool", np.arange(len(p))[:, None], np.arange(tries),
+        )  # fmt: skip
+        return chosen, p, u < p[:, None]
 
 
 def _mean_rate(world: World, path: Skills, tasks: Tasks) -> Floats:

@@ -12,6 +12,7 @@ import numpy as np
 from whilecore.student_t import t_quantile
 
 LEVEL: Final = 0.975  # upper end of a 95 % interval
+LEAST: Final = 1e-9  # gain that is taken for one
 POWER: Final = 0.8  # share of comparisons that show the change
 
 
@@ -29,7 +30,7 @@ def tasks_needed(gain: float, base: float, k: int = 1) -> int:
         Whole number of at least 2: under 2 tasks there is no interval.
 
     Raises:
-        ValueError: For a gain of 0, a rate outside [0, 1], or k below 1.
+        ValueError: For a gain of (nearly) 0, a rate outside [0, 1], or k below 1.
 
     Convention:
         Both runs try the same tasks, and every task moves alike, so that pairing leaves only the
@@ -42,15 +43,18 @@ def tasks_needed(gain: float, base: float, k: int = 1) -> int:
     >>> tasks_needed(0.10, 0.6, k=4)
     89
     """
-    if k < 1 or k != int(k):
+    if not 1 <= k < math.inf or k != int(k):
         raise ValueError(f"k must be a whole number of at least 1, got {k!r}")
     if not (0 <= base <= 1 and -1e-12 <= base + gain <= 1 + 1e-12):
         raise ValueError(
             f"base and base + gain must be pass rates in [0, 1], got {base!r} and "
             f"{base + gain!r}; ask for a gain that is possible"
         )
-    if gain == 0:
-        raise ValueError("gain must not be 0; no number of tasks shows that nothing moved")
+    if abs(gain) < LEAST:
+        raise ValueError(
+            f"gain must not be 0, or nearer to it than {LEAST:g}, got {gain!r}; no number of tasks "
+            "shows that nothing moved"
+        )
     q = min(max(base + gain, 0.0), 1.0)
     z = NormalDist().inv_cdf(LEVEL) + NormalDist().inv_cdf(POWER)
     needed = z**2 * (base * (1 - base) + q * (1 - q)) / (k * gain**2)
@@ -71,7 +75,7 @@ def smallest_gain(tasks: int, base: float, k: int = 1) -> float:
     >>> f"{smallest_gain(89, 0.6, k=4):.3f}"
     '0.100'
     """
-    if tasks < 2 or tasks != int(tasks):
+    if not 2 <= tasks < math.inf or tasks != int(tasks):
         raise ValueError(f"tasks must be a whole number of at least 2, got {tasks!r}")
     if not 0 <= base < 1:
         raise ValueError(f"base must lie in [0, 1), got {base!r}; from 1 nothing rises")
@@ -80,7 +84,7 @@ def smallest_gain(tasks: int, base: float, k: int = 1) -> float:
         return math.nan
     for _ in range(60):
         middle = (low + high) / 2
-        if middle > 0 and tasks_needed(middle, base, k) <= tasks:
+        if middle >= LEAST and tasks_needed(middle, base, k) <= tasks:
             high = middle
         else:
             low = middle

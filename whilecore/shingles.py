@@ -20,6 +20,7 @@ WIDTH: Final = 5  # characters per shingle
 HASHES: Final = 64
 RECALL: Final = 0.9995  # share of pairs at the threshold that the search must find
 WORDS: Final = re.compile(r"\w+")
+FEW: Final = 100_000  # pairs that are measured without a look at their signatures
 AT_ONCE: Final = 2_000_000  # shingles looked up at a time
 GAMMA: Final = np.uint64(0x9E3779B97F4A7C15)
 
@@ -167,6 +168,7 @@ def near_pairs(
     some, rows, key = shingles([texts[at] for at in used]), rows_per_band(least), key[used]
     left, right = np.searchsorted(used, left), np.searchsorted(used, right)
     signed = signatures(some)
+    short = signed.astype(np.uint8)
     found = np.zeros(0, np.int64)
     for low in range(0, HASHES - rows + 1, rows):
         band = key.astype(np.uint64)
@@ -174,12 +176,42 @@ def near_pairs(
             for place in range(low, low + rows):
                 band = (band ^ signed[:, place]) * GAMMA
                 band ^= band >> np.uint64(32)
-        sides = (pd.DataFrame({"band": band[side], "text": side}) for side in (left, right))
-        both = next(sides).merge(next(sides), on="band")
-        pairs = both["text_x"].to_numpy() * len(used) + both["text_y"].to_numpy()
+        first, second = _same(band[left], band[right])
+        a, b = left[first], right[second]
+        likely = _likely(short, a, b, least)
+        pairs = a[likely] * len(used) + b[likely]
         found = np.union1d(found, pairs)
     a, b = np.divmod(found, len(used))
     a, b = a[a != b], b[a != b]
     alike = similarity(some, a, b)
     near = (alike >= least - 1e-12) & (key[a] == key[b])
     return used[a[near]], used[b[near]], alike[near]
+
+
+def _likely(short: npt.NDArray[np.uint8], a: Ints, b: Ints, least: float) -> npt.NDArray[np.bool_]:
+    """Tell which pairs have signatures alike enough to be measured.
+
+    A pair at the threshold agrees in a share of the 64 hashes that is its similarity, give or take
+    √(t(1−t)/64); one that lies 5 of those lower is not measured. Asks made from one template give
+    millions of such pairs.
+    """
+    fewest = HASHES * (least - 5 * (least * (1 - least) / HASHES) ** 0.5)
+    if fewest <= 1 or len(a) < FEW:
+        return np.ones(len(a), np.bool_)
+    step = AT_ONCE // HASHES * 16
+    parts = [
+        (short[a[low : low + step]] == short[b[low : low + step]]).sum(1) >= fewest
+        for low in range(0, len(a), step)
+    ]
+    return np.concatenate(parts)
+
+
+def _same(left: Hashes, right: Hashes) -> tuple[Ints, Ints]:
+    """Return the places of all pairs of equal values, one of each side."""
+    order = np.argsort(right, kind="stable")
+    there = right[order]
+    low = np.searchsorted(there, left, "left")
+    many = np.searchsorted(there, left, "right") - low
+    before = np.cumsum(many) - many
+    inside = np.arange(int(many.sum())) - np.repeat(before, many)
+    return np.repeat(np.arange(len(left)), many), order[np.repeat(low, many) + inside]
