@@ -139,8 +139,19 @@ def charts(page: Page) -> list[str]:
     return [str(name) for name in names]
 
 
+def draw_all(page: Page) -> None:
+    """Bring the pictures that are out of sight up to date too, as printing does."""
+    page.evaluate(
+        """async () => {
+          dispatchEvent(new Event("beforeprint"));
+          await Promise.all(window.__deep("[data-livechart]").map((f) => f.liveView?.runAsync()));
+        }"""
+    )
+
+
 def view_data(page: Page, chart: str, dataset: str) -> list[dict[str, Any]]:
     """Return the rows that a live chart holds, read from its view."""
+    draw_all(page)
     rows: list[dict[str, Any]] = _figure(page, chart).evaluate(
         "(figure, name) => figure.liveView.data(name).map((row) => ({ ...row }))", dataset
     )
@@ -149,6 +160,7 @@ def view_data(page: Page, chart: str, dataset: str) -> list[dict[str, Any]]:
 
 def view_signal(page: Page, chart: str, signal: str) -> Any:
     """Return the value of a signal of a live chart, such as ``dark`` or ``lit``."""
+    draw_all(page)
     return _figure(page, chart).evaluate("(figure, name) => figure.liveView.signal(name)", signal)
 
 
@@ -177,6 +189,7 @@ def canvas_sizes(page: Page) -> dict[str, tuple[float, float]]:
 
 def picture(page: Page, chart: str) -> str:
     """Return a live chart's canvas as a data URL, to see whether it changed."""
+    draw_all(page)
     url: str = _figure(page, chart).evaluate("(f) => f.querySelector('canvas').toDataURL()")
     return url
 

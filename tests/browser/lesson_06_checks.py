@@ -165,6 +165,7 @@ def words(page: Page) -> list[str]:
 
 def all_data(page: Page) -> dict[str, dict[str, list[dict[str, Any]]]]:
     """Return the rows of every dataset of every chart, read from the views."""
+    helpers.draw_all(page)
     data: dict[str, dict[str, list[dict[str, Any]]]] = page.evaluate(
         """() => {
           const plain = (row) => Object.fromEntries(

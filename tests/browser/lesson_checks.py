@@ -18,6 +18,7 @@ def told(page: Page) -> str:
           [...node.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(" ") +
           " " + (node.value ?? "")).join("\\n")"""
     )
+    helpers.draw_all(page)
     data = page.evaluate(
         """() => window.__deep("[data-livechart]").filter((figure) => figure.liveView)
           .map(({ liveView }) => Object.keys(liveView._runtime.data).map((name) =>

@@ -2,6 +2,8 @@
 // RUNTIME is filled in by live.py: an address on this server, or the whole bundle as text.
 const RUNTIME = /*RUNTIME*/ null;
 const LIGHT = "whilecore:light";
+// A picture further than this from what is seen waits until it comes near.
+const NEAR = "25% 0px";
 
 async function loadEmbed() {
   const address = RUNTIME.path
@@ -110,7 +112,8 @@ function tableOf(columns) {
 
 class Picture {
   constructor(model, feed, key, parts, signal) {
-    Object.assign(this, { model, feed, key, parts, signal, view: null, shown: {}, lit: "", sent: {} });
+    Object.assign(this, { model, feed, key, parts, signal, view: null, shown: {}, lit: "", sent: {},
+      near: true, stale: false });
     feed.on(`change:${key}`, () => this.show());
     parts.details.addEventListener("toggle", () => this.tabulate());
     const tell = (dark) => this.recolour(dark);
@@ -124,6 +127,13 @@ class Picture {
     taller.observe(parts.title);
     signal.addEventListener("abort", () => taller.disconnect());
     window.addEventListener(LIGHT, (event) => this.light(event.detail?.key), { signal });
+    window.addEventListener("beforeprint", () => this.catchUp(), { signal });
+    const sight = new IntersectionObserver(([entry]) => {
+      this.near = entry.isIntersecting;
+      if (this.near) this.catchUp();
+    }, { rootMargin: NEAR });
+    sight.observe(parts.figure);
+    signal.addEventListener("abort", () => sight.disconnect());
     this.recolour(isDark());
     this.show();
   }
@@ -137,9 +147,6 @@ class Picture {
     summary.textContent = this.shown.summary ?? "";
     details.hidden = !this.shown.table;
     this.tabulate();
-    if (!this.view) return;
-    this.load();
-    this.set("lit", this.partner());
     this.redraw();
   }
 
@@ -158,7 +165,18 @@ class Picture {
     }
   }
 
+  // Bring the picture up to date now, or when it comes near the part of the page that is seen.
   redraw() {
+    this.stale = true;
+    if (this.near) return this.catchUp();
+  }
+
+  catchUp() {
+    if (!this.stale || !this.view) return;
+    this.stale = false;
+    this.load();
+    this.set("dark", isDark());
+    this.set("lit", this.partner());
     return this.view.runAsync().catch((error) => console.error("whilecore: chart", error));
   }
 
@@ -168,19 +186,17 @@ class Picture {
   }
 
   set(name, value) {
-    if (!this.view || !this.signals.has(name)) return false;
-    this.view.signal(name, value);
-    return true;
+    if (this.signals.has(name)) this.view.signal(name, value);
   }
 
   recolour(dark) {
     this.parts.figure.classList.toggle("dark", dark);
-    if (this.set("dark", dark)) this.redraw();
+    this.redraw();
   }
 
   light(key) {
     this.lit = key ?? "";
-    if (this.set("lit", this.partner())) this.redraw();
+    this.redraw();
   }
 
   // Embed once, with the data and the theme of this moment already in the specification.
@@ -199,9 +215,8 @@ class Picture {
     this.listen();
     this.follow();
     // What changed while the chart was being embedded.
-    if (this.shown !== pushed) this.load();
-    if (this.set("dark", isDark()) || this.set("lit", this.partner()) || this.shown !== pushed)
-      await this.redraw();
+    this.stale = this.shown !== pushed || now.dark !== isDark() || now.lit !== this.partner();
+    await this.catchUp();
   }
 
   // The tooltip of a mark: text, or one line for each field.

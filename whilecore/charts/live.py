@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import anywidget
+import msgspec
 import numpy as np
 import numpy.typing as npt
 import traitlets
@@ -199,7 +200,7 @@ class LiveChart(anywidget.AnyWidget):
 
     def _publish(self, state: dict[str, Any]) -> None:
         """Hand the whole state over as one string, the cheapest thing a model can carry."""
-        text = json.dumps(state, separators=(",", ":"), allow_nan=False, default=_plain)
+        text = _json(state)
         self._state = state
         if self._feed is None:
             self.chart = text
@@ -225,13 +226,11 @@ def _listed(columns: Columns, what: str) -> dict[str, list[Any]]:
 
 
 def _values(column: npt.ArrayLike) -> list[Any]:
-    """Return one column as a list in which NaN and infinity are None."""
+    """Return one column as a list of plain values."""
     array = np.asarray(column)
     if array.ndim != 1:
         raise ValueError(f"a column must have one dimension, got shape {array.shape}")
     values: list[Any] = array.tolist()
-    if array.dtype.kind in "fO":
-        return [None if isinstance(x, float) and not isfinite(x) else x for x in values]
     return values
 
 
@@ -240,3 +239,23 @@ def _plain(value: object) -> object:
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"a chart's data must be numbers, text, truth values or None, got {value!r}")
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_plain)
+
+
+def _json(state: Mapping[str, Any]) -> str:
+    """Return a state as JSON in which NaN and infinity are null."""
+    try:
+        return _ENCODER.encode(state).decode()
+    except (UnicodeEncodeError, OverflowError):  # a lone surrogate, a whole number of 20 digits
+        return json.dumps(_without_nan(state), allow_nan=False, default=_plain)
+
+
+def _without_nan(value: Any) -> Any:
+    """Return a state with None for NaN and infinity, at any depth."""
+    if isinstance(value, Mapping):
+        return {name: _without_nan(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(one) for one in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
