@@ -214,8 +214,8 @@ its standard deviation [1]. A later one leaves that out again [2]. A third way c
 the average of the <i>others</i> only [3]. All agree on who goes up and who goes down. They differ
 in how far.</p></div>
 <div class="wc-pair"><div>{mo.as_html(recipes_chart)}<p class="wc-legend">Your group from above. ●
-tries that pass, ■ tries that fail, each at its push; “3 × +0.25” reads: three tries, each pushed by
-+0.25. Total: the sizes of all pushes, added.</p>
+tries that pass, ■ tries that fail, each at its push; “2 × +0.50” reads: two tries, each pushed by
++0.50. Total: the sizes of all pushes, added.</p>
 <p class="wc-reading-line">{page.place("recipe_reading")}</p>
 <div class="wc-exhibit">{mo.as_html(close_chart)}</div></div>
 <div>{divided_element}</div></div>"""

@@ -16,7 +16,8 @@ EXPECTED = {
     "verl": (2.475, -0.354, 1.497),
     "rlhf-book, GRPO": (2.475, -0.354, 1.500),
     "rlhf-book, RLOO": (1.000, -0.143, 0.001),
-    "nanochat, prime-rl": (0.875, -0.125, 0.00075),
+    "nanochat, prime-rl GRPO": (0.875, -0.125, 0.00075),
+    "prime-rl, MaxRL": (7.0, -1.0, 0.0015),  # (1 − 1/8)/(1/8); (.501 − .50025)/.50025
 }
 
 
@@ -42,4 +43,5 @@ def test_the_table_says_what_was_computed() -> None:
     assert html.count("<tr>") == 1 + len(conventions.CONVENTIONS)
     assert '<span data-name="conventions.0.first">+2.645</span>' in html
     assert '<span data-name="conventions.5.close">+0.00075</span>' in html
+    assert '<span data-name="conventions.6.first">+7.00</span>' in html
     assert re.search(r"population spread \+ 10<sup>−4</sup>", html)

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.test_cells import TASKS
 from whilecore import filing
@@ -71,6 +72,42 @@ def test_the_sentences_hold_the_numbers_of_the_run() -> None:
         places["misfiled_reading"]
     )
     assert said(places["reading"]).startswith("keeps 4 of 8 tasks")
+
+
+@pytest.mark.parametrize(
+    ("band", "start"),
+    [
+        # 1 of 6 is the first measured rate under 20 %; 1 of 3 the first under 40 %
+        ((0.2, 0.8), "At 5 tries and fewer a band from 20 to 80 % drops nothing that agreement"),
+        ((0.4, 0.6), "At 2 tries and fewer a band from 40 to 60 % drops nothing that agreement"),
+        ((0.0, 1.0), "A band from 0 to 100 % drops nothing that agreement does not"),
+    ],
+)
+def test_the_takeaway_follows_the_band(band: tuple[float, float], start: str) -> None:
+    assert filed.takeaway(band).startswith(start)
+    bites = [k for k in range(2, 65) if filing.band_cost(k, band).dropped]
+    first = re.search(r"At (\d+) tries and fewer", filed.takeaway(band))
+    assert (int(first[1]) + 1 if first else None) == (bites[0] if bites else None)
+
+
+def test_the_rise_from_five_to_six_tries_is_explained_and_only_where_there_is_one() -> None:
+    text = filed.zigzag((0.2, 0.8))
+    assert "from 5 to 6 the dashed line rises from 24 to 28 %" in text
+    assert "1 of 6 (16.7 %)" in text
+    even = filed.even_shares((0.3, 0.7))
+    assert even[4 - 2] < even[3 - 2]
+    assert "does not rise" in filed.zigzag((0.3, 0.7))
+    assert "does not rise" in filed.zigzag((0.0, 1.0))
+
+
+def test_the_three_agents_shares_are_those_of_their_runs() -> None:
+    # at 6 tries tasks at 50 % are misfiled twice as often as at 8: no fixed words would do
+    for repeats in (4, 6, 8):
+        text = said(filed._agents((0.2, 0.8), repeats))
+        assert f"at {repeats} tries" in text
+        for skill in filed.SKILL.choices:
+            share = filed.runs(skill, (0.2, 0.8))[:, repeats - 2].mean()
+            assert f"{100 * share:.0f} % at “{filed.SKILL.choices[skill]}”" in text
 
 
 def test_where_the_band_drops_nothing_the_random_pick_is_said_to_be_the_same() -> None:

@@ -16,6 +16,13 @@ def test_the_picture_reads_its_four_datasets() -> None:
     }  # fmt: skip
 
 
+def test_the_height_of_a_bar_can_be_read_in_seeds() -> None:
+    axes = [layer["encoding"]["y"]["axis"] for layer in luck.picture().to_dict()["layer"]
+            if layer["encoding"].get("y", {}).get("axis")]  # fmt: skip
+    assert axes
+    assert all(axis["title"] == "seeds" and axis["values"] == [0, 5, 10, 15] for axis in axes)
+
+
 def test_the_title_gives_the_range_and_what_chance_predicts() -> None:
     pushed = luck.push(COUNTS, 19, 19.36, True, "65 %", 35)
     assert pushed["title"] == (

@@ -24,6 +24,18 @@ def test_dots_stand_at_the_measured_rates_inside_their_intervals() -> None:
     assert tasks["full"].tolist() == [1, 0, 0]
 
 
+def test_a_half_per_cent_is_rounded_up_as_on_the_axis() -> None:
+    one_of_eight = strip.Seen(
+        labels=np.array(["a", "b"], dtype=object),
+        passes=np.array([1, 7]),
+        rows=np.array([8, 8]),
+        kept=np.array([False, False]),
+        links=np.array(["", ""], dtype=object),
+        band=(0.2, 0.8),
+    )  # 1/8 = 12.5 %, 7/8 = 87.5 %
+    assert "from 13% to 88%" in strip.show(one_of_eight, True, "", False)["title"]
+
+
 def test_ticks_are_the_rates_that_the_commonest_number_of_tries_can_show() -> None:
     ticks = strip.push(pictures.printed(), True, "seed 0", False)["ticks"]
     assert np.asarray(ticks["x"]).tolist() == [0, 0.25, 0.5, 0.75, 1]

@@ -82,6 +82,30 @@ def test_side_by_side_is_what_select_says_of_each_judge() -> None:
         assert one.agreement == pytest.approx((scored.reward == key).mean())
 
 
+def test_the_coin_is_said_to_be_flagged_by_luck_where_the_chart_flags_it() -> None:
+    quiet = said(tracked._six(page_with(seed=0)))
+    assert "The judge “names the order” passes 128 of 128 tries and leaves 0 to train on." in quiet
+    assert "The coin leaves 34; no feature clears the floor." in quiet
+    assert "the same reply, two rewards, 36 times" in quiet
+    flagged = next(one for one in tracked.side_by_side(8, 7) if one.name == "coin toss").flagged
+    assert flagged == ("apology",)
+    assert "flags it for apology, by luck" in said(tracked._six(page_with(seed=7)))
+
+
+@pytest.mark.parametrize(
+    ("pooled", "more", "less"), [(0.2, "higher", "lower"), (-0.2, "lower", "higher")]
+)
+def test_parted_signs_are_said_of_the_tasks_and_blame_no_hardness(
+    pooled: float, more: str, less: str
+) -> None:
+    text = said(tracked._panels(page_with(), {"pooled": pooled, "within": -pooled}))
+    assert f"tasks with more passes have {more} values of this feature" in text
+    assert f"tries that pass have {less} ones" in text
+    assert "hard" not in text
+    same = said(tracked._panels(page_with(), {"pooled": pooled, "within": pooled}))
+    assert "signs" not in same
+
+
 def test_only_the_coin_judges_copies_differently() -> None:
     conflicts = {one.name: one.conflicts for one in tracked.side_by_side(8, 0)}
     assert conflicts.pop("coin toss") == 36 == tracked.coin_conflicts({"repeats": 8, "seed": 0})

@@ -117,7 +117,7 @@ def test_pointing_at_a_task_lights_it_in_the_other_picture(page: Page, server: C
 def test_a_move_that_changes_nothing_says_why(page: Page, server: Course) -> None:
     open_told(page, server)
     helpers.set_slider(page, re.compile("band to"), 75)
-    assert "no change: band to 80 → 75 %; mixed tasks pass 25% to 75% of 4 tries" in reading(page)
+    assert "no change: band to 80 → 75 %; mixed tasks pass 25 to 75 % of 4 tries" in reading(page)
     helpers.set_slider(page, re.compile("band to"), 70)
     assert re.search(r"−\d+: band to 75 → 70 %", reading(page))
 

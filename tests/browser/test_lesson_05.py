@@ -132,7 +132,7 @@ def test_a_hidden_judge_travels_as_a_code_until_it_is_revealed(page: Page, serve
     assert not any(row["now"] for row in helpers.view_data(page, "bench", "judges"))
     report = fifth(judge_name="long_reply")["rl"].report
     assert helpers.numbers(page)["rl.kept"] == str(report["kept"])
-    press(page, "Show the judge")
+    press(page, "Reveal the judge")
     page.wait_for_url(re.compile("judge=long_reply"))
     assert "hide=" not in page.url
     assert "“long reply”" in helpers.chart_text(page, "tracking")["title"]

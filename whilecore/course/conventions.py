@@ -1,4 +1,4 @@
-"""One formula, six code bases: what each pushes with, computed where it can be.
+"""One formula, six code bases, seven recipes: what each pushes with, computed where it can be.
 
 Spread and ε are restated from the public code. The pushes are computed with ``groups.advantages``.
 What a group of one gets is as read there: it has no siblings, so the core has no answer to it.
@@ -24,28 +24,32 @@ class Convention:
 
     Attributes:
         code: Its name.
-        how: Centred, divided by the spread, or against the others.
+        how: Centred, divided by the spread or by the mean, or against the others.
         ddof: 0 for the population spread, 1 for the sample spread.
         epsilon: Added to the spread.
         alone: What a group of one with reward 0.7 gets, as read in the code.
     """
 
     code: str
-    how: Literal["centred", "spread", "leave_one_out"]
+    how: Literal["centred", "spread", "leave_one_out", "mean"]
     ddof: Literal[0, 1]
     epsilon: float
     alone: str
 
     def first_and_others(self, rewards: tuple[float, ...]) -> tuple[float, float]:
         """Return the push on the first try and on each of the others."""
-        pushes = advantages(rewards, how=self.how, ddof=self.ddof, epsilon=self.epsilon)
+        if self.how == "mean":
+            pushes = advantages(rewards) / (sum(rewards) / len(rewards))
+        else:
+            pushes = advantages(rewards, how=self.how, ddof=self.ddof, epsilon=self.epsilon)
         return float(pushes[0]), float(pushes[1])
 
     @property
     def divisor(self) -> str:
         """Say what the distance is divided by."""
         if self.how != "spread":
-            return {"centred": "nothing", "leave_one_out": "nothing (others' average)"}[self.how]
+            return {"centred": "nothing", "leave_one_out": "nothing (others' average)",
+                    "mean": "the average"}[self.how]  # fmt: skip
         kind = ("population", "sample")[self.ddof]
         power = f"{self.epsilon:.0e}".partition("e-")[2].lstrip("0")
         return f"{kind} spread + 10<sup>−{power}</sup>"
@@ -57,7 +61,8 @@ CONVENTIONS: Final = (
     Convention("verl", "spread", 1, 1e-6, "0.7"),
     Convention("rlhf-book, GRPO", "spread", 1, 1e-8, "not a number"),
     Convention("rlhf-book, RLOO", "leave_one_out", 0, 0.0, "an error"),
-    Convention("nanochat, prime-rl", "centred", 0, 0.0, "0"),
+    Convention("nanochat, prime-rl GRPO", "centred", 0, 0.0, "0"),
+    Convention("prime-rl, MaxRL", "mean", 0, 0.0, "0"),
 )
 
 

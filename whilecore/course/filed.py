@@ -255,13 +255,13 @@ def _agents(band: tuple[float, float], repeats: int) -> str:
     """Say what share the three agents' tasks come to at the present number of tries."""
     at = int(repeats) - int(TRIES[0])
     shares = ", ".join(
-        f"{num(f'agents.{skill}', 100 * runs(skill, band)[:, at].mean(), '.0f')}\u00a0% with true "
-        f"rates of {words}"
+        f"{num(f'agents.{skill}', 100 * runs(skill, band)[:, at].mean(), '.0f')}\u00a0% at "
+        f"“{words}”"
         for skill, words in SKILL.choices.items()
     )
     return (
-        f"Change where the tasks truly are in the bar: at {repeats} tries, over {SEEDS} seeds, the "
-        f"band misfiles {shares}."
+        f"Where the tasks truly are matters too: at {repeats} tries, over {SEEDS} seeds, the band "
+        f"misfiles {shares}. Change it in the bar."
     )
 
 

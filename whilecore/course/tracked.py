@@ -349,7 +349,7 @@ def places(
     return {
         "reading": reading("rl.kept", kept if seen else None, rows, before[0], cause),
         "tracking_reading": HIDDEN if covered else _tracks(page, rl),
-        "uncover": page.uncover("judge", "Show the judge"),
+        "uncover": page.uncover("judge", "Reveal the judge"),
         "panels_reading": HIDDEN if covered else _panels(page, found),
         "floor_reading": _luck(page, found, shuffled) if measured else HIDDEN,
         "six": _six(page) if seen else HIDDEN,
