@@ -126,6 +126,6 @@ def block(
     if not whys:
         return report
     return (
-        f'{report}<div class="wc-whys"><p class="wc-why-hint" aria-hidden="true">Point at a line, '
-        f"or reach it with Tab, to see what it means.</p>{''.join(whys)}</div>"
+        f'{report}<div class="wc-whys">{"".join(whys)}<p class="wc-why-hint" aria-hidden="true">'
+        "Point at a line, or reach it with Tab, to see what it means.</p></div>"
     )
