@@ -35,3 +35,12 @@ def test_before_the_answer_nothing_is_sent() -> None:
     pushed = distance.push(expected(0.5, 0.0), picks(0.5), 8, False, "half")
     assert all(len(pushed[name]["x"]) == 0 for name in ("trained", "end", "picks"))
     assert pushed["table"]["n"] == []
+
+
+def test_names_that_would_overlap_are_left_out_but_never_mine() -> None:
+    said = distance.push(expected(1.0, 0.0), picks(1.0), 32, True, "all")["picks"]["said"]
+    assert said[-1] == "32" and said[-2] == "" and said[0] == "1"
+    assert distance.push(expected(1.0, 0.0), picks(1.0), 16, True, "all")["picks"]["said"][-2:] == [
+        "16",
+        "",
+    ]

@@ -60,3 +60,10 @@ def test_before_the_answer_nothing_is_sent_but_the_first_steps_asked_for() -> No
     ):
         assert all(len(told[name]["x"]) == 0 for name in ("runs", "answer", "pool0", "pool2"))
         assert "0." not in told["title"] + told["summary"] and told["table"] == {"pool": []}
+
+
+def test_with_one_skill_and_matched_steps_no_pool_is_called_highest() -> None:
+    lines = all_expected("every step", "one")
+    runs = trained("oracle", "every step", "one", 0)
+    title = learning.push(lines, runs, "steps", True, "matched")["title"]
+    assert title.startswith("All four end at 0.90, within 0.00") and "highest" not in title

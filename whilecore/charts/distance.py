@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import altair as alt
 import numpy as np
+import numpy.typing as npt
 from altair.typing import ChartType
 
 from whilecore.charts import theme
@@ -13,6 +14,7 @@ from whilecore.curves import Training
 from whilecore.overoptimise import BestOfN
 
 HEIGHT: Final = 280
+NEAR: Final = 0.06  # names nearer than this would overlap
 
 
 def picture() -> ChartType:
@@ -92,6 +94,18 @@ def push(exact: Training, picks: BestOfN, n: int, revealed: bool, about: str) ->
             "y": np.round(picks.true_rate, 4),
             "n": picks.n,
             "now": (picks.n == n).astype(int),
-            "said": [str(one) for one in picks.n],
+            "said": _names(reached, picks, n),
         },
     }
+
+
+def _names(reached: npt.NDArray[np.float64], picks: BestOfN, n: int) -> list[str]:
+    """Name each point by its draws, without those that would stand on a name already there."""
+    placed: list[tuple[float, float]] = []
+    names = [""] * len(reached)
+    for at in sorted(range(len(names)), key=lambda one: (picks.n[one] != n, one)):
+        x, y = float(reached[at]), float(picks.true_rate[at])
+        if all(abs(x - one) > NEAR or abs(y - two) > NEAR for one, two in placed):
+            placed.append((x, y))
+            names[at] = str(picks.n[at])
+    return names

@@ -16,6 +16,7 @@ from whilecore.curves import Training
 
 HEIGHT: Final = 320
 FURTHEST: Final = 86
+SAME: Final = 0.005  # ends nearer than this are called the same
 NAMED: Final = 10  # a mark every so many steps
 
 Floats = npt.NDArray[np.float64]
@@ -110,10 +111,14 @@ def push(
     order = sorted(ends, key=lambda pool: -ends[pool])
     name = runs.plan.pool
     shown |= {f"pool{at}": _line(*lines[pool]) for at, pool in enumerate(LOOKS)}
+    apart = ends[order[0]] - ends[order[-1]]
+    found = f"“{order[0]}” ends highest, at {ends[order[0]]:.3f}; " + (
+        f"“{name}” at {ends[name]:.3f}" if name != order[0] else f"last “{order[-1]}”"
+    )
+    if apart < SAME:
+        found = f"All four end at {ends[name]:.2f}, within {apart:.3f} of each other"
     shown |= {
-        "title": f"“{order[0]}” ends highest, at {ends[order[0]]:.3f}; "
-        + (f"“{name}” at {ends[name]:.3f}" if name != order[0] else f"last “{order[-1]}”")
-        + f" ({about}; {many} worlds, seed {runs.plan.seed})",
+        "title": f"{found} ({about}; {many} worlds, seed {runs.plan.seed})",
         "summary": "Held-out true rate after the last step, as expected: "
         + ", ".join(f"{pool} {ends[pool]:.3f}" for pool in order)
         + f". Thin: {many} sampled runs of {name}, ending between {runs.held_out[:, -1].min():.3f} "
