@@ -111,17 +111,7 @@ def settings(page, rate_slider, repeats_slider, seed_box, spread_slider):
 
 
 @app.cell
-def simulate(rate, repeats, seed):
-    passed = agreeing.draw(rate, repeats, seed)
-    silent = (advantages(passed) == 0).all(axis=1)
-    predicted = 100 * float(unanimous_probability(rate, repeats))
-    if mo.app_meta().mode == "script":
-        print(f"{silent.sum()} of 100 groups agree, seed {seed}; chance predicts {predicted:.1f}")
-    return passed, predicted, silent
-
-
-@app.cell(hide_code=True)
-def show(
+def simulate(
     apart,
     apart_element,
     board,
@@ -131,15 +121,17 @@ def show(
     mixtures_chart,
     odds_chart,
     page,
-    passed,
-    predicted,
     rate,
     repeats,
     seed,
     silence_chart,
-    silent,
     spread,
 ):
+    passed = agreeing.draw(rate, repeats, seed)
+    silent = (advantages(passed) == 0).all(axis=1)
+    predicted = 100 * float(unanimous_probability(rate, repeats))
+    if mo.app_meta().mode == "script":
+        print(f"{silent.sum()} of 100 groups agree, seed {seed}; chance predicts {predicted:.1f}")
     lucky_element, apart_element
     told = [lucky.revealed, apart.revealed]
     about = f"{odds.per_cent(rate)}, {repeats} tries each"
@@ -162,7 +154,7 @@ def show(
             **mixtures.push(spread / 100, repeats, told[1], None if other is None else other / 100)
         )
     page.show(**agreeing.places(page, passed, told, rate, seed))
-    return
+    return passed, predicted, silent
 
 
 @app.cell(hide_code=True)

@@ -172,20 +172,8 @@ def settings(
 
 
 @app.cell
-def simulate(band, repeats, seed, skill):
-    tries = wc.simulate(
-        wc.seeded_agent([get_order], rate=filed.RATE, skill=skill),
-        tools=[get_order],
-        repeats=repeats,
-        budget=TASKS * repeats,
-        seed=seed,
-    )
-    tasks = filing.filed(tries.grade(wc.judges.answer_key), band)
-    return (tasks,)
-
-
-@app.cell(hide_code=True)
-def show(
+def simulate(
+    band,
     board,
     cells_chart,
     ladder_chart,
@@ -197,9 +185,16 @@ def show(
     seed,
     skill,
     strip_chart,
-    tasks,
     truth,
 ):
+    tries = wc.simulate(
+        wc.seeded_agent([get_order], rate=filed.RATE, skill=skill),
+        tools=[get_order],
+        repeats=repeats,
+        budget=TASKS * repeats,
+        seed=seed,
+    )
+    tasks = filing.filed(tries.grade(wc.judges.answer_key), band)
     prediction_element.value
     revealed = prediction.revealed
     about = f"{TASKS} tasks, seed {seed}"
@@ -213,7 +208,7 @@ def show(
         ladder_chart.push(**ladder.push(repeats, tasks.band, revealed))
         misfiled_chart.push(**misfiled.push(tasks, repeats, runs, revealed, truth, about))
     page.show(**filed.places(page, tasks, repeats, skill, seed, revealed, truth))
-    return
+    return (tasks,)
 
 
 @app.cell(hide_code=True)

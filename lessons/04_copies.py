@@ -136,15 +136,7 @@ def simulate(mistakes, repeats, seed, variety):
 
 
 @app.cell
-def select(scored, seed):
-    rl = scored.select(mode="rl", measure_on="scored", seed=seed)
-    other = scored.select(mode="rl", measure_on="surviving", seed=seed)
-    moved = survivors.shift(scored)
-    return moved, other, rl
-
-
-@app.cell(hide_code=True)
-def show(
+def select(
     board,
     cards_chart,
     follows,
@@ -152,16 +144,17 @@ def show(
     goes,
     goes_element,
     mistakes,
-    moved,
-    other,
     page,
     repeats,
-    rl,
+    scored,
     seed,
     slopes_chart,
     twoways_chart,
     variety,
 ):
+    rl = scored.select(mode="rl", measure_on="scored", seed=seed)
+    other = scored.select(mode="rl", measure_on="surviving", seed=seed)
+    moved = survivors.shift(scored)
     goes_element.value, follows_element.value
     about = f"{TASKS} tasks, variety {variety} %, seed {seed}"
     kept = copied.by_tries(variety, mistakes, seed)
@@ -172,7 +165,7 @@ def show(
         slopes_chart.push(**slopes.push(moved, follows.revealed, f"{repeats} tries, {about}"))
         twoways_chart.push(**twoways.push(kept, repeats, follows.revealed, about, claim))
     page.show(**copied.places(page, rl, other, moved, goes.revealed, follows.revealed))
-    return
+    return moved, other, rl
 
 
 @app.cell(hide_code=True)

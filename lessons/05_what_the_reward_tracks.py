@@ -187,38 +187,30 @@ def simulate(judge_name, judge_share, repeats, seed):
 
 
 @app.cell
-def scan(feature, rl, seed, source):
-    rollouts, rows, preset = tracked.rows_of(source, rl, seed)
-    name = tracked.feature_of(rollouts, feature)
-    found = (preset.correlations if preset else rl.report["correlations"])[name]
-    shuffled = shuffle_feature(rollouts, rows, name, seed=seed)
-    return found, name, rollouts, rows, shuffled
-
-
-@app.cell(hide_code=True)
-def show(
+def scan(
     bench_chart,
     board,
     claims_chart,
     coin,
     coin_element,
     drawn,
-    found,
-    name,
+    feature,
     page,
     pooled_chart,
     repeats,
     rl,
-    rollouts,
-    rows,
     seed,
-    shuffled,
     shuffles_chart,
+    source,
     survives,
     survives_element,
     tracking_chart,
     within_chart,
 ):
+    rollouts, rows, preset = tracked.rows_of(source, rl, seed)
+    name = tracked.feature_of(rollouts, feature)
+    found = (preset.correlations if preset else rl.report["correlations"])[name]
+    shuffled = shuffle_feature(rollouts, rows, name, seed=seed)
     coin_element.value, survives_element.value
     seen, measured = coin.revealed, survives.revealed
     covered = not seen and tracked.covers(page)
@@ -248,7 +240,7 @@ def show(
             )
         )
     page.show(**tracked.places(page, rl, found, shuffled, seen, measured))
-    return
+    return found, name, rollouts, rows, shuffled
 
 
 @app.cell(hide_code=True)

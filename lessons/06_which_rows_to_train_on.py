@@ -237,7 +237,25 @@ def settings(
 
 
 @app.cell
-def simulate(band, brought, budget, judge_name, judge_share, repeats, seed, source):
+def simulate(
+    agreement_chart,
+    band,
+    board,
+    brought,
+    budget,
+    grid_chart,
+    judge_name,
+    judge_share,
+    page,
+    prediction,
+    prediction_element,
+    repeats,
+    seed,
+    source,
+    strip_chart,
+    tracking_chart,
+    waterfall_chart,
+):
     cut = brought.cut if source == "file" else None
     if source == "file":
         scored = brought.rollouts
@@ -261,27 +279,6 @@ def simulate(band, brought, budget, judge_name, judge_share, repeats, seed, sour
     measured = scored.pass_at_k(pass_at_least=cut)
     if mo.app_meta().mode == "script":
         print(measured, sft, rl, sep="\n")
-    return measured, rl, scored, sft
-
-
-@app.cell(hide_code=True)
-def show(
-    agreement_chart,
-    board,
-    brought,
-    grid_chart,
-    measured,
-    page,
-    prediction,
-    prediction_element,
-    rl,
-    seed,
-    sft,
-    source,
-    strip_chart,
-    tracking_chart,
-    waterfall_chart,
-):
     prediction_element.value
     revealed = prediction.revealed
     truth = page.values["truth"] == "shown"
@@ -295,7 +292,7 @@ def show(
         tracking_chart.push(**(tracking.push(rl, about) if revealed else tracking.blank()))
         strip_chart.push(**strip.push(rl, revealed, about, truth))
     page.show(**which_rows.places(page, rl, sft, measured, revealed, source, brought))
-    return
+    return measured, rl, scored, sft
 
 
 @app.cell(hide_code=True)

@@ -126,21 +126,10 @@ def settings(completions_slider, noise_slider, page, rule_dropdown, seed_box):
 
 
 @app.cell
-def simulate(completions, noise, seed):
-    run = rejection_sample(keeping.RATES, completions, noise=noise, seed=seed)
-    compared, compared_tasks = keeping.rules(completions, noise, seed)
-    if mo.app_meta().mode == "script":
-        print(run)
-    return compared, compared_tasks, run
-
-
-@app.cell(hide_code=True)
-def show(
+def simulate(
     board,
     coarse,
     coarse_element,
-    compared,
-    compared_tasks,
     completions,
     copied_chart,
     kept,
@@ -154,9 +143,12 @@ def show(
     reached_element,
     rule,
     rules_chart,
-    run,
     seed,
 ):
+    run = rejection_sample(keeping.RATES, completions, noise=noise, seed=seed)
+    compared, compared_tasks = keeping.rules(completions, noise, seed)
+    if mo.app_meta().mode == "script":
+        print(run)
     kept_element, coarse_element, reached_element
     told = [kept.revealed, coarse.revealed, reached.revealed]
     about = keeping.about(completions, noise, seed)
@@ -182,7 +174,7 @@ def show(
             **reach.push(completions, told[2], keeping.guess(reached) if first else None)
         )
     page.show(**keeping.places(page, run, rule, noise, told))
-    return
+    return compared, compared_tasks, run
 
 
 @app.cell(hide_code=True)

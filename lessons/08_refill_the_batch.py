@@ -110,21 +110,12 @@ def settings(batch_slider, page, rate_slider, repeats_slider, seed_box):
 
 
 @app.cell
-def simulate(batch, rate, repeats, seed):
-    fills = [refilling.fill(one, repeats, batch, seed) for one in (refilling.START, rate)]
-    if mo.app_meta().mode == "script":
-        print(*fills, f"expected groups per live one: {refill_factor(rate, repeats):.2f}", sep="\n")
-    return (fills,)
-
-
-@app.cell(hide_code=True)
-def show(
+def simulate(
     batch,
     board,
     climb,
     climb_element,
     costs_chart,
-    fills,
     lanes_chart,
     never,
     never_element,
@@ -134,6 +125,9 @@ def show(
     repeats,
     seed,
 ):
+    fills = [refilling.fill(one, repeats, batch, seed) for one in (refilling.START, rate)]
+    if mo.app_meta().mode == "script":
+        print(*fills, f"expected groups per live one: {refill_factor(rate, repeats):.2f}", sep="\n")
     climb_element, never_element
     told = [climb.revealed, never.revealed]
     about = f"k = {repeats}, batch {batch}, seed {seed}"
@@ -151,7 +145,7 @@ def show(
         costs_chart.push(**costs.push(rate, repeats, told[0]))
         patience_chart.push(**patience.push(told[1], refilling.guess_chance(never)))
     page.show(**refilling.places(page, fills, rate, told))
-    return
+    return (fills,)
 
 
 @app.cell(hide_code=True)

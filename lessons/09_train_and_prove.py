@@ -148,19 +148,7 @@ def settings(
 
 
 @app.cell
-def simulate(held, match, pool, seed, skill, stop):
-    runs = train_prove.trained(pool, match, skill, seed)
-    before, after = train_prove.evaluated(runs, stop, held)
-    shown = wc.compare(before, after)
-    true = train_prove.true_change(before, after)
-    if mo.app_meta().mode == "script":
-        print(runs)
-        print(f"after {stop} steps: {shown}")
-    return runs, shown, true
-
-
-@app.cell(hide_code=True)
-def show(
+def simulate(
     board,
     by,
     curves_chart,
@@ -176,14 +164,19 @@ def show(
     needed_element,
     page,
     paired_chart,
+    pool,
     quiet_chart,
-    runs,
     seed,
-    shown,
     skill,
     stop,
-    true,
 ):
+    runs = train_prove.trained(pool, match, skill, seed)
+    before, after = train_prove.evaluated(runs, stop, held)
+    shown = wc.compare(before, after)
+    true = train_prove.true_change(before, after)
+    if mo.app_meta().mode == "script":
+        print(runs)
+        print(f"after {stop} steps: {shown}")
     highest_element, left_element, needed_element, leak
     told = [highest.revealed, highest.revealed and left.revealed, needed.revealed]
     open_curves = told[1] if match != "no" else told[0]
@@ -209,7 +202,7 @@ def show(
             )
         )
     page.show(**train_prove.places(page, runs, shown, true, told, needed.choice))
-    return
+    return runs, shown, true
 
 
 @app.cell(hide_code=True)

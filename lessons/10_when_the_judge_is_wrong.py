@@ -116,18 +116,7 @@ def settings(best_of_dropdown, bias_slider, page, pull_slider, seed_box):
 
 
 @app.cell
-def simulate(bias, pull, seed):
-    runs = wrong_judge.trained(bias, pull, seed)
-    exact = wrong_judge.expected(bias, pull)  # every group replaced by its expectation
-    picks = best_of_n_curve(runs.world, bias, wrong_judge.DRAWS)
-    if mo.app_meta().mode == "script":
-        print(f"reward {exact.proxy[0, 0]:.3f} → {exact.proxy[0, -1]:.3f} as expected")
-        print(runs)
-    return exact, picks, runs
-
-
-@app.cell(hide_code=True)
-def show(
+def simulate(
     best_of,
     bias,
     board,
@@ -136,17 +125,20 @@ def show(
     curve,
     curve_element,
     distance_chart,
-    exact,
     forms_chart,
     page,
-    picks,
     pull,
-    runs,
     same,
     same_element,
     seed,
     warning_chart,
 ):
+    runs = wrong_judge.trained(bias, pull, seed)
+    exact = wrong_judge.expected(bias, pull)  # every group replaced by its expectation
+    picks = best_of_n_curve(runs.world, bias, wrong_judge.DRAWS)
+    if mo.app_meta().mode == "script":
+        print(f"reward {exact.proxy[0, 0]:.3f} → {exact.proxy[0, -1]:.3f} as expected")
+        print(runs)
     curve_element, same_element
     told = [curve.revealed, same.revealed]
     about = f"{100 * bias:.0f} % for length, pull {pull:.2f}"
@@ -169,7 +161,7 @@ def show(
         distance_chart.push(**distance.push(exact, picks, best_of, told[0], about))
         forms_chart.push(**forms.push(best_of, wrong_judge.ALPHA, wrong_judge.BETA, told[0]))
     page.show(**wrong_judge.places(page, runs, exact, told))
-    return
+    return exact, picks, runs
 
 
 @app.cell(hide_code=True)
