@@ -76,7 +76,7 @@ def places(
         "rl_block": "" if error else printed.rl_block(rl, measured, revealed),
         "sft_block": printed.sft_block(sft) if told else hidden,
         "waterfall_reading": readings.pass_rates(rl) if told else hidden,
-        "agreement_legend": either(LEGENDS, known) + STEPS,
+        "agreement_legend": either({one: text + STEPS for one, text in LEGENDS.items()}, known),
         "agreement_reading": readings.without_contrast(found) if told else hidden,
         "tracking_reading": readings.tracked(found) if told else hidden,
         "strip_reading": readings.band(found) if told else hidden,
