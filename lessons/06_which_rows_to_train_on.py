@@ -192,12 +192,13 @@ and push each try up or down by its distance from that average: the update of
 signal, however good the tries are. So do not ask which tries passed. Ask which tries differ.</p>
 <div class="wc-when-read">{prediction_element}{page.place("rl_block", "div")}</div></div>
 <div class="wc-prose wc-when-read"><h2>Where the rows went</h2>
-<p>Each gate takes its rows out of the same wall, so the parts add up. The order matters. A row
-gate looks at one row: it drops a try that recites the hidden answer key (a leak), has no score,
-is incomplete or cut off. A {course.term("duplicate", "copy")} repeats an earlier try of its task;
-dropping it is a choice that lesson 4 looks at. Then whole tasks go: those whose remaining tries
-agree ({course.term("unanimous")} groups) [2], and those outside the
-{course.term("band")} of pass rates.</p>{mo.as_html(waterfall_chart)}
+<p>Each {course.term("gate")} takes its rows out of the same wall, so the parts add up. The order
+matters. A row gate looks at one row: it drops a try that recites the hidden answer key (a
+{course.term("leak")}), has no score, is incomplete or cut off. A
+{course.term("duplicate", "copy")} repeats an earlier try of its task; dropping it is a choice that
+lesson 4 looks at. Then whole tasks go: those whose remaining tries agree
+({course.term("unanimous")} groups) [2], and those outside the {course.term("band")} of
+{course.term("pass rate", "pass rates")}.</p>{mo.as_html(waterfall_chart)}
 <p class="wc-reading-line">{page.place("waterfall_reading")}</p></div></div>"""
     )
     return
