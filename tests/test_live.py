@@ -68,7 +68,7 @@ def test_numpy_scalars_in_object_columns_and_series_are_plain_values():
 def test_any_column_of_plain_values_survives_the_way(values):
     column = np.empty(len(values), dtype=object)
     column[:] = values
-    back = json.loads(json.dumps(live._values(column), allow_nan=False))
+    back = json.loads(live._json({"column": live._values(column)}))["column"]
     expected = [None if isinstance(v, float) and not np.isfinite(v) else v for v in values]
     assert back == expected
 
