@@ -130,9 +130,9 @@ def take(column_menus, cut_text, found, given):
 @app.cell(hide_code=True)
 def your_file(page, sample_dropdown, upload_file):
     mo.Html(
-        f"""<style>.wc-when-file, body:has([data-rows="file"]) .wc-when-drawn,
-body:has([data-problem]) .wc-when-read {{ display: none; }}
-body:has([data-rows="file"]) .wc-when-file {{ display: revert; }}</style>
+        f"""<style>.wc-when-file, body[data-tells~="rows-file"] .wc-when-drawn,
+body[data-tells~="problem"] .wc-when-read {{ display: none; }}
+body[data-tells~="rows-file"] .wc-when-file {{ display: revert; }}</style>
 {page.place("which", "div")}
 <div class="wc-prose wc-when-file"><p class="wc-eyebrow">Your file</p>
 <p>{page.place("file_source")}</p>

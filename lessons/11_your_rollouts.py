@@ -184,7 +184,7 @@ def prediction_state(given, page):
 @app.cell(hide_code=True)
 def exhibit(grid_chart, page, prediction_element):
     mo.Html(
-        f"""<style>body:has([data-problem]) .wc-when-read {{ display: none; }}</style>
+        f"""<style>body[data-tells~="problem"] .wc-when-read {{ display: none; }}</style>
 <div class="wc-pair wc-when-read"><div class="wc-prose"><h2>What teaches</h2>
 {mo.as_html(grid_chart)}<p class="wc-legend">● pass · ■ fail · ◆ not scored. After the answer:
 filled is <span data-link="kept">kept</span>, an outline is gone, as

@@ -184,6 +184,10 @@ function render({ model, el }) {
   const fillAll = () => {
     const slots = model.get("slots");
     for (const place of document.querySelectorAll("[data-place]")) fill(place, slots);
+    // What the texts tell of the page as a whole stands on the body, where style rules find it
+    // without asking every element what it holds.
+    const told = [...document.querySelectorAll("#App [data-tells]")].map((one) => one.dataset.tells);
+    if (document.body.dataset.tells !== told.join(" ")) document.body.dataset.tells = told.join(" ");
   };
   const write = throttled(() => writeAddress(model), 400);
   const region = liveRegion();

@@ -68,7 +68,7 @@ def places(
     hidden = "" if error else HIDDEN
     known = true_rates(rl) is not None
     return {
-        "which": f'<i data-rows="{source}" hidden></i>',
+        "which": f'<i data-rows="{source}" data-tells="rows-{source}" hidden></i>',
         "reading": bar,
         "n_tasks": num("rl.tasks", found["tasks"], ","),
         "n_rows": num("rl.rows", found["rows"], ","),

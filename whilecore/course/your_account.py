@@ -217,8 +217,8 @@ def problem(error: str, taken: Read) -> str:
     menus = " The menus are below." if taken.error and any(taken.choices.values()) else ""
     said = shown(as_controls(error).rstrip(". "), 1200)
     return (
-        f'<div class="wc-check" data-problem="read" role="alert"><p><b>What to change.</b> '
-        f"{escape(said)}.{menus}</p></div>"
+        '<div class="wc-check" data-problem="read" data-tells="problem" role="alert">'
+        f"<p><b>What to change.</b> {escape(said)}.{menus}</p></div>"
     )
 
 
