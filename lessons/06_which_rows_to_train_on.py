@@ -276,10 +276,6 @@ def simulate(
         )
         scored = tries.grade(judge, seed=seed)
     rl = scored.select(mode="rl", band=band, seed=seed, pass_at_least=cut)
-    sft = scored.select(mode="sft", seed=seed, min_reward=cut)
-    measured = scored.pass_at_k(pass_at_least=cut)
-    if mo.app_meta().mode == "script":
-        print(measured, sft, rl, sep="\n")
     prediction_element.value
     revealed = prediction.revealed
     truth = page.values["truth"] == "shown"
@@ -292,7 +288,11 @@ def simulate(
         agreement_chart.push(**agreement.push(rl, revealed, about))
         tracking_chart.push(**(tracking.push(rl, about) if revealed else tracking.blank()))
         strip_chart.push(**strip.push(rl, revealed, about, truth))
+    sft = scored.select(mode="sft", seed=seed, min_reward=cut)
+    measured = scored.pass_at_k(pass_at_least=cut)
     page.show(**which_rows.places(page, rl, sft, measured, revealed, source, brought))
+    if mo.app_meta().mode == "script":
+        print(measured, sft, rl, sep="\n")
     return measured, rl, scored, sft
 
 
