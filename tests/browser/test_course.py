@@ -191,7 +191,7 @@ def test_two_visitors_do_not_see_each_other(told: Page, open_page: OpenPage) -> 
 
 # --- Predict, then check ---------------------------------------------------------------------
 
-REASONS = ("The copies had left", "Each such group", "64 − 3 − 27", "contrast", "gate")
+REASONS = ("The copies had left", "Each such group", "64 − 3 − 27", "contrast", "unprinted gate")
 
 
 def test_before_the_answer_neither_count_nor_reasons_are_on_the_page(shell: Page) -> None:
