@@ -38,42 +38,14 @@ const roomy = new ResizeObserver((entries) => {
   }
 });
 
-// Make one node like another of the same kind and touch only what differs: what is lit, focused or
-// unfolded stays so, and the browser lays out a number, not the whole block around it.
-function become(old, now) {
-  if (old.nodeType !== Node.ELEMENT_NODE) {
-    if (old.data !== now.data) old.data = now.data;
-    return;
-  }
-  for (const { name } of [...old.attributes])
-    if (!["class", "style", "open"].includes(name) && !now.hasAttribute(name))
-      old.removeAttribute(name);
-  for (const { name, value } of now.attributes)
-    if (name !== "class" && old.getAttribute(name) !== value) old.setAttribute(name, value);
-  const classes = [now.getAttribute("class"), old.classList.contains("lit") && "lit"];
-  const said = classes.filter(Boolean).join(" ");
-  if ((old.getAttribute("class") ?? "") !== said) old.setAttribute("class", said);
-  becomeInside(old, now);
-}
-
-function becomeInside(old, now) {
-  const [before, after] = [[...old.childNodes], [...now.childNodes]];
-  after.forEach((node, at) => {
-    if (before[at]?.nodeName === node.nodeName) become(before[at], node);
-    else if (before[at]) before[at].replaceWith(node);
-    else old.append(node);
-  });
-  before.slice(after.length).forEach((node) => node.remove());
-}
-
 function fill(place, slots) {
   const html = slots[place.dataset.place];
   if (html === undefined || place.wcHtml === html) return;
+  const focused = place.contains(document.activeElement) && document.activeElement.dataset.link;
   place.wcHtml = html;
-  const fresh = document.createElement("template");
-  fresh.innerHTML = html;
-  becomeInside(place, fresh.content);
+  place.innerHTML = html;
   if (place.matches("div:not(.wc-reading), .wc-reading-line > *")) roomy.observe(place.closest("div, p"));
+  if (focused) place.querySelector(`[data-link="${CSS.escape(focused)}"]`)?.focus();
 }
 
 // --- Address: the settings as parameters, everything else in it untouched --------------------
