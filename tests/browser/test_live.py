@@ -89,6 +89,20 @@ def test_a_move_keeps_view_and_canvas(lesson):
     assert kept == [[True, True]] * 3
 
 
+def test_a_picture_out_of_sight_waits_until_it_comes_near(open_page, fixture_server):
+    page = helpers.open_lesson(open_page(height=300), fixture_server, STEM)
+    figure = page.locator('[data-livechart="alone"]')
+    page.evaluate("() => { document.getElementById('App').scrollTop = 0; }")
+    page.wait_for_timeout(100)
+    held = "(figure) => figure.liveView.data('rows').length"
+    before = figure.evaluate(held)
+    helpers.set_slider(page, "count", 16)
+    assert figure.evaluate(held) == before != 16
+    figure.scroll_into_view_if_needed()
+    page.wait_for_timeout(200)
+    assert figure.evaluate(held) == 16
+
+
 def test_a_move_shifts_nothing(lesson):
     with helpers.shifts(lesson) as moved:
         helpers.set_slider(lesson, "count", 16)

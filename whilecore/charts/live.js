@@ -113,7 +113,7 @@ function tableOf(columns) {
 class Picture {
   constructor(model, feed, key, parts, signal) {
     Object.assign(this, { model, feed, key, parts, signal, view: null, shown: {}, lit: "", sent: {},
-      near: true, stale: false });
+      loaded: null, near: true, stale: false });
     feed.on(`change:${key}`, () => this.show());
     parts.details.addEventListener("toggle", () => this.tabulate());
     const tell = (dark) => this.recolour(dark);
@@ -131,7 +131,7 @@ class Picture {
     const sight = new IntersectionObserver(([entry]) => {
       this.near = entry.isIntersecting;
       if (this.near) this.catchUp();
-    }, { rootMargin: NEAR });
+    }, { rootMargin: NEAR, scrollMargin: NEAR }); // marimo scrolls a box inside the window
     sight.observe(parts.figure);
     signal.addEventListener("abort", () => sight.disconnect());
     this.recolour(isDark());
@@ -157,6 +157,8 @@ class Picture {
   }
 
   load() {
+    if (this.loaded === this.shown) return;
+    this.loaded = this.shown;
     for (const [name, columns] of Object.entries(this.shown.data ?? {})) {
       const text = JSON.stringify(columns);
       if (this.sent[name] === text) continue;

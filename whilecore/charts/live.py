@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import anywidget
 import msgspec
@@ -230,8 +230,7 @@ def _values(column: npt.ArrayLike) -> list[Any]:
     array = np.asarray(column)
     if array.ndim != 1:
         raise ValueError(f"a column must have one dimension, got shape {array.shape}")
-    values: list[Any] = array.tolist()
-    return values
+    return cast(list[Any], array.tolist())
 
 
 def _plain(value: object) -> object:
