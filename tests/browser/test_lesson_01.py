@@ -76,7 +76,7 @@ def test_before_an_answer_the_page_holds_no_push(lesson: Page) -> None:
 
 def test_an_answer_uncovers_the_pushes_and_is_ringed_on_the_chart(lesson: Page) -> None:
     answer(lesson, "each pass, +1")
-    expect(lesson.locator(".wc-verdict")).to_contain_text("it is the fail, −0.75")
+    expect(lesson.locator(".wc-verdict")).to_contain_text("the answer is the fail, −0.75")
     assert pushes(lesson) == ["+0.25", "+0.25", "+0.25", "−0.75"]
     ring = helpers.view_data(lesson, "group", "answer")
     assert [row["x"] for row in ring] == [0.5, 1.5, 2.5] and ring[-1]["said"] == "you"
