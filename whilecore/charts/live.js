@@ -214,6 +214,7 @@ class Picture {
     if (this.signal.aborted) return result.finalize();
     this.signals = new Set((spec.signals ?? []).map((one) => one.name));
     this.view = this.parts.figure.liveView = result.view;
+    this.loaded = pushed;
     this.listen();
     this.follow();
     // What changed while the chart was being embedded.
