@@ -109,7 +109,6 @@ class Rollouts:
             checked,
             task_codes=codes,
             task_labels=labels,
-            reply_codes=copies.reply_codes(checked),
             notes=(*notes, *more),
         )
 
@@ -173,14 +172,21 @@ class Rollouts:
         return self.frame[name].to_numpy(np.bool_)
 
     @cached_property
+    def _identity(self) -> copies.Parts:
+        """What tells copies, worked out once for the codes and the keys."""
+        return copies.identity(self.frame)
+
+    @cached_property
     def reply_codes(self) -> Ints:
         """Whole number per row, equal for two rows of a task exactly if they are copies."""
-        return copies.reply_codes(self.frame) if self._reply_codes is None else self._reply_codes
+        if self._reply_codes is not None:
+            return self._reply_codes
+        return copies.reply_codes(self.frame, self._identity)
 
     @cached_property
     def reply_hashes(self) -> npt.NDArray[np.uint64]:
         """64-bit key per row made from what the reply says, so ties never turn on position."""
-        return copies.reply_hashes(self.frame)
+        return copies.reply_hashes(self.frame, self._identity)
 
     def unscored_reasons(self) -> dict[str, int]:
         """Count the unscored rows by reason."""
@@ -216,7 +222,7 @@ class Rollouts:
             frame,
             task_codes=self.task_codes,
             task_labels=self.task_labels,
-            reply_codes=self._reply_codes,
+            reply_codes=self.reply_codes,
             notes=self.notes,
             system_prompt=self.system_prompt,
         )
