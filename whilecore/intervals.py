@@ -343,8 +343,9 @@ def pass_at_counts(n: Counts, c: Counts, k: int | None = None) -> PassAt:
 
 def _k_way(n: Counts, c: Counts, k: int) -> tuple[Floats, Floats, Floats]:
     """Return pass@k, pass^k and headroom of each task; every n is at least k."""
-    at_k, pow_k = pass_at_k(n, c, k), pass_pow_k(n, c, k)
-    return at_k, pow_k, at_k - c / n
+    rate, pow_k = c / n, pass_pow_k(n, c, k)
+    at_k = np.maximum(pass_at_k(n, c, k), rate)  # k tries pass no less often than one: rounding
+    return at_k, pow_k, at_k - rate
 
 
 def _mean(values: Floats) -> float:

@@ -130,11 +130,11 @@ def _counts_turns(table: Table, name: str, last: tuple[str, ...], reward: npt.ND
     """Tell whether a column numbers the rows of one rollout and not the steps of a training."""
     if name not in COUNTERS:
         return False
-    codes = key_of(table, last).codes
+    codes, counted = key_of(table, last).codes, key_of(table, [name]).codes
     for one in ROLLOUT_ID:
         if one in table:
             pair = pd.factorize(codes * len(table) + key_of(table, [one]).codes)[0]
-            if agreement(pair, reward) >= AGREE and differs_inside(pair, table.columns[name]):
+            if agreement(pair, reward) >= AGREE and differs_inside(pair, counted):
                 return True
     parts = runs(codes, table.columns[name])
     if parts is None or int(parts.max()) <= int(codes.max()):  # no task starts over

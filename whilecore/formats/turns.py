@@ -23,8 +23,11 @@ def runs(codes: Ints, column: Column) -> Ints | None:
     Returns:
         One number per row, equal inside a run; None if the column does not count like that.
     """
-    numbers: Column = pd.to_numeric(column, errors="coerce")
-    counter = numbers.to_numpy(np.float64)
+    try:
+        numbers: Column = pd.to_numeric(column, errors="coerce")
+        counter = numbers.to_numpy(np.float64)
+    except (OverflowError, TypeError):  # a whole number over 1.8e308, a list
+        return None
     if not len(counter) or not np.isfinite(counter).all():
         return None
     order = np.argsort(codes, kind="stable")
@@ -55,9 +58,14 @@ def agreement(parts: Ints, reward: npt.NDArray[Any]) -> float:
     return float((same | at_the_end.reindex(same.index, fill_value=False)).mean())
 
 
-def differs_inside(parts: Ints, column: Column) -> bool:
-    """Tell whether a column has several values in most rollouts that stand in several rows."""
-    frame = pd.DataFrame({"part": parts, "value": pd.factorize(column.astype(object))[0]})
+def differs_inside(parts: Ints, values: Ints) -> bool:
+    """Tell whether a column has several values in most rollouts that stand in several rows.
+
+    Args:
+        parts: Rollout per row.
+        values: The column's values, numbered.
+    """
+    frame = pd.DataFrame({"part": parts, "value": values})
     groups = frame.groupby("part")["value"]
     several = groups.count() > 1
     return bool(several.any()) and bool((groups.nunique()[several] > 1).mean() > 0.5)
