@@ -204,21 +204,30 @@ lesson 4 looks at. Then whole tasks go: those whose remaining tries agree
     return
 
 
-@app.cell(hide_code=True)
-def settings(
+@app.cell
+def simulate(
+    agreement_chart,
     band_high_slider,
     band_low_slider,
+    board,
+    brought,
+    grid_chart,
     hold_dropdown,
     judge_dropdown,
     judge_share_slider,
     page,
+    prediction,
+    prediction_element,
     repeats_slider,
     sample_dropdown,
     seed_number,
     source_dropdown,
+    strip_chart,
+    tracking_chart,
     truth_dropdown,
+    waterfall_chart,
 ):
-    _now = page.settle(
+    now = page.settle(
         repeats=repeats_slider.value,
         band_low=band_low_slider.value,
         band_high=band_high_slider.value,
@@ -230,33 +239,8 @@ def settings(
         truth=truth_dropdown.value,
         sample=sample_dropdown.value,
     )
-    repeats, seed, source = _now["repeats"], _now["seed"], _now["source"]
-    band = (_now["band_low"] / 100, _now["band_high"] / 100)
-    judge_name, judge_share = _now["judge"], _now["judge_share"] / 100
-    budget = TASKS * repeats if _now["hold"] == "tasks" else BUDGET
-    return band, budget, judge_name, judge_share, repeats, seed, source
-
-
-@app.cell
-def simulate(
-    agreement_chart,
-    band,
-    board,
-    brought,
-    budget,
-    grid_chart,
-    judge_name,
-    judge_share,
-    page,
-    prediction,
-    prediction_element,
-    repeats,
-    seed,
-    source,
-    strip_chart,
-    tracking_chart,
-    waterfall_chart,
-):
+    repeats, seed, source = now["repeats"], now["seed"], now["source"]
+    band = (now["band_low"] / 100, now["band_high"] / 100)
     cut = brought.cut if source == "file" else None
     if source == "file":
         scored = brought.rollouts
@@ -268,11 +252,14 @@ def simulate(
             tools=[get_order],
             system_prompt="Help customers with orders.",
             repeats=repeats,
-            budget=budget,
+            budget=TASKS * repeats if now["hold"] == "tasks" else BUDGET,
             seed=seed,
         )
         judge = wc.judges.blend(
-            wc.judges.named(judge_name), wc.judges.long_reply, judge_share, seed=seed
+            wc.judges.named(now["judge"]),
+            wc.judges.long_reply,
+            now["judge_share"] / 100,
+            seed=seed,
         )
         scored = tries.grade(judge, seed=seed)
     rl = scored.select(mode="rl", band=band, seed=seed, pass_at_least=cut)

@@ -55,10 +55,9 @@ def recorded(browser: Browser, course: Course) -> dict[str, Any]:
     page.on("websocket", lambda socket: seen.setdefault("socket", socket.url))
 
     def note(request: Any) -> None:
-        for name in ("instantiate", "set_ui_element_value"):
-            if request.method == "POST" and request.url.endswith(name):
-                headers = {k: v for k, v in request.headers.items() if k.startswith("marimo")}
-                seen[name] = {"url": request.url, "body": request.post_data, "headers": headers}
+        if request.method == "POST" and request.url.endswith("set_ui_element_value"):
+            headers = {k: v for k, v in request.headers.items() if k.startswith("marimo")}
+            seen["move"] = {"url": request.url, "body": request.post_data, "headers": headers}
 
     page.on("request", note)
     helpers.open_lesson(page, course, STEM, QUERY)
@@ -79,7 +78,8 @@ def post(request: dict[str, Any], body: str, session: str) -> None:
 
 async def visit(request: dict[str, Any], number: int, of: int, ready: asyncio.Barrier) -> None:
     """Be one visitor until the process ends."""
-    old = request["instantiate"]["headers"]["marimo-session-id"]
+    move, turn = request["move"], 0
+    old = move["headers"]["marimo-session-id"]
     session = f"s_room{number:02d}"
     async with connect(request["socket"].replace(old, session), max_size=None) as socket:
 
@@ -92,15 +92,12 @@ async def visit(request: dict[str, Any], number: int, of: int, ready: asyncio.Ba
             async for _ in socket:
                 pass
 
-        first = request["instantiate"]
-        await asyncio.to_thread(post, first, first["body"], session)
         await until_complete()
         await ready.wait()
         if number == 0:
             print("ready", flush=True)
         draining = asyncio.create_task(drain())
         await asyncio.sleep(EVERY_SECONDS * number / of)
-        move, turn = request["set_ui_element_value"], 0
         told = json.loads(move["body"])
         while not draining.done():
             start = time.monotonic()

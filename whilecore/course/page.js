@@ -4,8 +4,8 @@
 
 const LIGHT = "whilecore:light";
 
-/** Call `run` at most every `wait` ms, and once more after the last call. */
-function throttled(run, wait) {
+/** Call `run` some `first` ms after a call, at most every `wait` ms, and once after the last. */
+function throttled(run, first, wait) {
   let timer = null;
   let again = false;
   const go = () => {
@@ -18,7 +18,7 @@ function throttled(run, wait) {
   };
   return () => {
     again = true;
-    if (timer === null) timer = setTimeout(go, 0);
+    if (timer === null) timer = setTimeout(go, first);
   };
 }
 
@@ -189,7 +189,8 @@ function render({ model, el }) {
     const told = [...document.querySelectorAll("#App [data-tells]")].map((one) => one.dataset.tells);
     if (document.body.dataset.tells !== told.join(" ")) document.body.dataset.tells = told.join(" ");
   };
-  const write = throttled(() => writeAddress(model), 400);
+  // The pictures come first: Chromium takes milliseconds to change an address.
+  const write = throttled(() => writeAddress(model), 100, 400);
   const region = liveRegion();
   let speaking = null;
   const say = (text) => {

@@ -93,11 +93,12 @@ class Page(anywidget.AnyWidget):
         for name, value in values.items():
             now[name] = self._setting(name).clamp(value)
         old = self.values
-        self._moves += 1
-        self.moved = MappingProxyType(
-            {n: (old[n], v) for n, v in now.items() if v != old[n] and not self.hides(n)}
-        )
-        self.values = MappingProxyType(now)
+        if now != old:
+            self._moves += 1
+            self.moved = MappingProxyType(
+                {n: (old[n], v) for n, v in now.items() if v != old[n] and not self.hides(n)}
+            )
+            self.values = MappingProxyType(now)
         self.link = self._link(now)
         return self.values
 

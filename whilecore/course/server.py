@@ -6,7 +6,9 @@ read files. One process, one worker: marimo's sessions live in its memory.
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -22,6 +24,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from whilecore import charts, course
 from whilecore.charts import runtime
 from whilecore.course import home
 from whilecore.course.assets import Assets, script_route
@@ -64,7 +67,7 @@ def create_app(lessons_dir: Path | None = None) -> Starlette:
         The application: ``/`` is the home page, ``/<file stem>/`` a lesson.
     """
     folder = lessons_folder() if lessons_dir is None else lessons_dir
-    course = lessons(folder)
+    listed = lessons(folder)
     vega = f"{SHARED}/{runtime.file_name()}"
     builder = marimo.create_asgi_app(
         quiet=True,
@@ -72,10 +75,10 @@ def create_app(lessons_dir: Path | None = None) -> Starlette:
         asset_url=MARIMO,
         html_head=f'<link rel="modulepreload" href="{vega}">',
     )
-    for lesson in course:
+    for lesson in listed:
         builder = builder.with_app(path=f"/{lesson.stem}", root=str(folder / f"{lesson.stem}.py"))
     notebooks = builder.build()
-    page = home.page(course, f"{SHARED}/pictures", f"{SHARED}/icon.svg")
+    page = home.page(listed, f"{SHARED}/pictures", f"{SHARED}/icon.svg")
     return Starlette(
         routes=[
             Route("/", _html(page)),
@@ -103,7 +106,7 @@ def _lifespan(
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         with runtime.served_at(vega):
-            threading.Thread(target=runtime.bundle, daemon=True).start()
+            threading.Thread(target=_get_ready, daemon=True).start()
             yield
             for route in getattr(notebooks, "routes", []):
                 state = getattr(getattr(route, "app", None), "state", None)
@@ -113,6 +116,14 @@ def _lifespan(
                     await ended
 
     return lifespan
+
+
+def _get_ready() -> None:
+    """Bundle Vega and load what lessons import, while the visitor still reads the home page."""
+    runtime.bundle()
+    for package in (charts, course):
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
 
 
 def _html(page: str) -> Callable[[Request], Response]:
