@@ -37,6 +37,8 @@ def test_the_title_names_the_judge_that_leaves_most() -> None:
     )
     more = replace(COIN, kept=60)
     assert bench.push((KEY, more), True, "x")["title"].startswith("Coin toss leaves most, 60")
+    tied = bench.push((KEY, replace(KEY, name="long reply"), replace(KEY, kept=0)), True, "x")
+    assert tied["title"] == "Answer key and long reply leave most, 52 of 128 rows (x)"
 
 
 def test_the_answer_is_drawn_on_the_line_of_the_judge_asked_about() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import pytest
@@ -97,6 +98,31 @@ def test_back_at_the_defaults_the_link_is_empty_again() -> None:
     here = page(repeats="8")
     here.settle(repeats=4)
     assert here.link == {}
+
+
+@pytest.fixture(autouse=True)
+def hand(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds between two steps of a control; a slow hand unless a test says otherwise."""
+    seconds, now = [1.0], count()
+    monkeypatch.setattr("whilecore.course.page.monotonic", lambda: seconds[0] * next(now))
+    return seconds
+
+
+def test_steps_of_one_drag_are_one_move(hand: list[float]) -> None:
+    hand[0] = 0.1
+    here = page()
+    kept = []
+    for repeats, now in ((5, 20), (6, 30), (7, 25)):
+        here.settle(repeats=repeats)
+        kept.append(here.before("kept", now))
+    assert here.moved == {"repeats": (4, 7)}
+    assert kept == [20, 20, 20]  # asked for the first time after the first step
+    here.settle(repeats=7, seed=1)
+    assert here.moved == {"seed": (0, 1)}, "another control is another move"
+    assert here.before("kept", 24) == 25
+    here.settle(seed=2)
+    here.settle(seed=0)
+    assert here.moved == {}, "back where the drag began"
 
 
 def test_what_moved_is_known_with_old_and_new_value() -> None:

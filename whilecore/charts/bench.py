@@ -153,8 +153,10 @@ def _answer(judges: Sequence[Bench], answer: tuple[str, int, bool] | None) -> di
 def _title(judges: Sequence[Bench], revealed: bool, about: str) -> str:
     if not revealed:
         return "What each judge leaves: answer or skip to uncover"
-    most = max(judges, key=lambda one: one.kept)
-    return f"{most.name.capitalize()} leaves most, {most.kept} of {most.rows} rows ({about})"
+    most = max(one.kept for one in judges)
+    *others, last = (one.name for one in judges if one.kept == most)
+    names = f"{', '.join(others)} and {last} leave" if others else f"{last} leaves"
+    return f"{names[0].upper()}{names[1:]} most, {most} of {judges[0].rows} rows ({about})"
 
 
 def _summary(judges: Sequence[Bench], revealed: bool) -> str:

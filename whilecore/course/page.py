@@ -8,12 +8,14 @@ for all of them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from html import escape
 from pathlib import Path
+from time import monotonic
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import anywidget
 import marimo as mo
@@ -21,6 +23,8 @@ import traitlets
 
 from whilecore.course.settings import Choice, Setting, Value
 from whilecore.course.teacher import Teacher, choice_of, code_name, code_of
+
+ONE_MOVE_SECONDS: Final = 0.7  # two steps of one control that follow closer than this are one move
 
 
 class Page(anywidget.AnyWidget):
@@ -35,8 +39,8 @@ class Page(anywidget.AnyWidget):
         teacher: What the link asks on a teacher's behalf.
         values: The settings as last settled (at first: as the link has them).
         notices: Sentences about parameters that were refused; the page shows them.
-        moved: The settings that changed when they were last settled, each with (old, new); a
-            hidden one is left out.
+        moved: The settings that the last move changed, each with (old, new); a hidden one is left
+            out. Steps of one drag, or of an arrow key pressed again at once, are one move.
     """
 
     _esm = Path(__file__).with_name("page.js")
@@ -60,9 +64,11 @@ class Page(anywidget.AnyWidget):
         self.teacher = Teacher.from_query(given)
         self.moved: Mapping[str, tuple[Value, Value]] = {}
         self._moves = 0
+        self._last_step: tuple[set[str], float] = set(), -math.inf
         self._kept: dict[str, tuple[Any, Any, int]] = {}
         self._start, notices = self._read(given)
         self.values: Mapping[str, Value] = MappingProxyType(dict(self._start))
+        self._before: Mapping[str, Value] = self.values
         self.notices = notices
         self.owned = [name for one in settings for name in _parameters(one)] + ["v"]
         self.link = self._link(self._start)
@@ -92,9 +98,13 @@ class Page(anywidget.AnyWidget):
         now = dict(self.values)
         for name, value in values.items():
             now[name] = self._setting(name).clamp(value)
-        old = self.values
-        if now != old:
-            self._moves += 1
+        if changed := {name for name, value in now.items() if value != self.values[name]}:
+            same, since = self._last_step
+            self._last_step = changed, monotonic()
+            if changed != same or self._last_step[1] - since > ONE_MOVE_SECONDS:
+                self._moves += 1
+                self._before = self.values
+            old = self._before
             self.moved = MappingProxyType(
                 {n: (old[n], v) for n, v in now.items() if v != old[n] and not self.hides(n)}
             )
