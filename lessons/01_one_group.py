@@ -129,66 +129,49 @@ outline with – is a try that is not pushed.</p></div>
     return
 
 
-@app.cell(hide_code=True)
-def settings(
-    easy_slider,
-    flips,
-    flips_element,
-    group_element,
-    page,
-    repeats_slider,
-):
-    flips_element, group_element
-    _now = page.settle(
-        tries=flips.tries,
-        repeats=repeats_slider.value,
-        easy=easy_slider.value,
-    )
-    flips.shown = _now["repeats"]
-    rewards = one_group.rewards_of(_now["tries"], _now["repeats"])
-    easy = _now["easy"]
-    return easy, rewards
-
-
 @app.cell
-def push(rewards):
-    pushes = advantages(rewards)
-    assert abs(pushes.sum()) < 1e-12
-    if mo.app_meta().mode == "script":
-        print(f"rewards {rewards}: pushes {np.round(pushes, 3)}, sum {pushes.sum():.0f}")
-    return (pushes,)
-
-
-@app.cell(hide_code=True)
-def show(
+def push(
     batch_chart,
     board,
     close_chart,
     divided,
     divided_element,
-    easy,
+    easy_slider,
+    flips,
+    flips_element,
     group_chart,
+    group_element,
     page,
-    pushes,
     recipes_chart,
-    rewards,
+    repeats_slider,
     shared,
     shared_element,
     strongest,
     strongest_element,
 ):
-    strongest_element, divided_element, shared_element, pushes
+    flips_element, group_element
+    now = page.settle(
+        tries=flips.tries,
+        repeats=repeats_slider.value,
+        easy=easy_slider.value,
+    )
+    flips.shown = now["repeats"]
+    rewards = one_group.rewards_of(now["tries"], now["repeats"])
+    pushes = advantages(rewards)
+    assert abs(pushes.sum()) < 1e-12
+    if mo.app_meta().mode == "script":
+        print(f"rewards {rewards}: pushes {np.round(pushes, 3)}, sum {pushes.sum():.0f}")
+    strongest_element, divided_element, shared_element
     told = [strongest.revealed, divided.revealed, shared.revealed]
     ringed = one_group.ringed(strongest.choice) if rewards == one_group.FIRST else ()
+    two_tasks = one_group.two_tasks(now["easy"])
     with board.together():
         group_chart.push(**baseline.push(rewards, told[0], ringed))
         recipes_chart.push(**recipes.push(rewards, one_group.about(rewards), told[0]))
         close_chart.push(**one_group.close(divided))
-        batch_chart.push(
-            **batch.push(one_group.two_tasks(easy), told[0], told[2], one_group.said_of(shared))
-        )
+        batch_chart.push(**batch.push(two_tasks, told[0], told[2], one_group.said_of(shared)))
     page.show(**one_group.places(page, rewards, told))
-    return
+    return (pushes,)
 
 
 @app.cell(hide_code=True)

@@ -97,19 +97,6 @@ blocks. Line: what chance predicts.</p>
     return
 
 
-@app.cell(hide_code=True)
-def settings(page, rate_slider, repeats_slider, seed_box, spread_slider):
-    _now = page.settle(
-        rate=rate_slider.value,
-        repeats=repeats_slider.value,
-        spread=spread_slider.value,
-        seed=seed_box.value,
-    )
-    rate, spread = _now["rate"] / 100, _now["spread"]
-    repeats, seed = _now["repeats"], _now["seed"]
-    return rate, repeats, seed, spread
-
-
 @app.cell
 def simulate(
     apart,
@@ -121,12 +108,20 @@ def simulate(
     mixtures_chart,
     odds_chart,
     page,
-    rate,
-    repeats,
-    seed,
+    rate_slider,
+    repeats_slider,
+    seed_box,
     silence_chart,
-    spread,
+    spread_slider,
 ):
+    now = page.settle(
+        rate=rate_slider.value,
+        repeats=repeats_slider.value,
+        spread=spread_slider.value,
+        seed=seed_box.value,
+    )
+    rate, spread = now["rate"] / 100, now["spread"]
+    repeats, seed = now["repeats"], now["seed"]
     passed = agreeing.draw(rate, repeats, seed)
     silent = (advantages(passed) == 0).all(axis=1)
     predicted = 100 * float(unanimous_probability(rate, repeats))
@@ -135,7 +130,7 @@ def simulate(
     lucky_element, apart_element
     told = [lucky.revealed, apart.revealed]
     about = f"{odds.per_cent(rate)}, {repeats} tries each"
-    mine = agreeing.guess(lucky) if (round(100 * rate), repeats) == agreeing.AT_FIRST else None
+    mine = agreeing.guess(lucky) if (now["rate"], repeats) == agreeing.AT_FIRST else None
     other = agreeing.guess(apart) if (spread, repeats) == agreeing.APART else None
     with board.together():
         silence_chart.push(**silence.push(passed, told[0], f"{about}, seed {seed}"))
@@ -154,7 +149,7 @@ def simulate(
             **mixtures.push(spread / 100, repeats, told[1], None if other is None else other / 100)
         )
     page.show(**agreeing.places(page, passed, told, rate, seed))
-    return passed, predicted, silent
+    return predicted, silent
 
 
 @app.cell(hide_code=True)

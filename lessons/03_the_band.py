@@ -147,33 +147,10 @@ cells are right. A task on the wrong side is misfiled.</p>
     return
 
 
-@app.cell(hide_code=True)
-def settings(
-    band_high_slider,
-    band_low_slider,
-    page,
-    repeats_slider,
-    seed_number,
-    skill_dropdown,
-    truth_dropdown,
-):
-    _now = page.settle(
-        repeats=repeats_slider.value,
-        band_low=band_low_slider.value,
-        band_high=band_high_slider.value,
-        skill=skill_dropdown.value,
-        truth=truth_dropdown.value,
-        seed=seed_number.value,
-    )
-    repeats, seed, skill = _now["repeats"], _now["seed"], _now["skill"]
-    band = (_now["band_low"] / 100, _now["band_high"] / 100)
-    truth = _now["truth"] == "shown"
-    return band, repeats, seed, skill, truth
-
-
 @app.cell
 def simulate(
-    band,
+    band_high_slider,
+    band_low_slider,
     board,
     cells_chart,
     ladder_chart,
@@ -181,12 +158,22 @@ def simulate(
     page,
     prediction,
     prediction_element,
-    repeats,
-    seed,
-    skill,
+    repeats_slider,
+    seed_number,
+    skill_dropdown,
     strip_chart,
-    truth,
+    truth_dropdown,
 ):
+    now = page.settle(
+        repeats=repeats_slider.value,
+        band_low=band_low_slider.value,
+        band_high=band_high_slider.value,
+        skill=skill_dropdown.value,
+        truth=truth_dropdown.value,
+        seed=seed_number.value,
+    )
+    repeats, seed, skill = now["repeats"], now["seed"], now["skill"]
+    band = (now["band_low"] / 100, now["band_high"] / 100)
     tries = wc.simulate(
         wc.seeded_agent([get_order], rate=filed.RATE, skill=skill),
         tools=[get_order],
@@ -197,6 +184,7 @@ def simulate(
     tasks = filing.filed(tries.grade(wc.judges.answer_key), band)
     prediction_element.value
     revealed = prediction.revealed
+    truth = now["truth"] == "shown"
     about = f"{TASKS} tasks, seed {seed}"
     answer = filed.answer(prediction, tasks, repeats)
     runs = filed.runs(skill, tasks.band)

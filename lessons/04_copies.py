@@ -103,27 +103,30 @@ Copies carry probability.</p>
     return
 
 
-@app.cell(hide_code=True)
-def settings(
+@app.cell
+def simulate(
+    board,
+    cards_chart,
+    follows,
+    follows_element,
+    goes,
+    goes_element,
     mistakes_slider,
     page,
     repeats_slider,
     seed_number,
+    slopes_chart,
+    twoways_chart,
     variety_slider,
 ):
-    _now = page.settle(
+    now = page.settle(
         variety=variety_slider.value,
         mistakes=mistakes_slider.value,
         repeats=repeats_slider.value,
         seed=seed_number.value,
     )
-    variety, mistakes = _now["variety"], _now["mistakes"]
-    repeats, seed = _now["repeats"], _now["seed"]
-    return mistakes, repeats, seed, variety
-
-
-@app.cell
-def simulate(mistakes, repeats, seed, variety):
+    variety, mistakes = now["variety"], now["mistakes"]
+    repeats, seed = now["repeats"], now["seed"]
     tries = wc.simulate(
         wc.seeded_agent([get_order], rate=mistakes / 100, variety=variety / 100),
         tools=[get_order],
@@ -132,26 +135,6 @@ def simulate(mistakes, repeats, seed, variety):
         seed=seed,
     )
     scored = tries.grade(wc.judges.answer_key)
-    return (scored,)
-
-
-@app.cell
-def select(
-    board,
-    cards_chart,
-    follows,
-    follows_element,
-    goes,
-    goes_element,
-    mistakes,
-    page,
-    repeats,
-    scored,
-    seed,
-    slopes_chart,
-    twoways_chart,
-    variety,
-):
     rl = scored.select(mode="rl", measure_on="scored", seed=seed)
     other = scored.select(mode="rl", measure_on="surviving", seed=seed)
     moved = survivors.shift(scored)

@@ -143,19 +143,30 @@ make it.</p>
     return
 
 
-@app.cell(hide_code=True)
-def settings(
+@app.cell
+def simulate(
+    bench_chart,
+    board,
+    claims_chart,
+    coin,
+    coin_element,
     feature_dropdown,
     judge_dropdown,
     judge_share_slider,
     often_button,
     once_button,
     page,
+    pooled_chart,
     repeats_slider,
     rows_dropdown,
     seed_number,
+    shuffles_chart,
+    survives,
+    survives_element,
+    tracking_chart,
+    within_chart,
 ):
-    _now = page.settle(
+    now = page.settle(
         judge=judge_dropdown.value,
         judge_share=judge_share_slider.value,
         repeats=repeats_slider.value,
@@ -164,14 +175,7 @@ def settings(
         shuffles=once_button.value + often_button.value,
         seed=seed_number.value,
     )
-    judge_name, judge_share = _now["judge"], _now["judge_share"] / 100
-    repeats, seed, drawn = _now["repeats"], _now["seed"], _now["shuffles"]
-    feature, source = _now["feature"], _now["rows"]
-    return drawn, feature, judge_name, judge_share, repeats, seed, source
-
-
-@app.cell
-def simulate(judge_name, judge_share, repeats, seed):
+    repeats, seed, drawn = now["repeats"], now["seed"], now["shuffles"]
     tries = wc.simulate(
         wc.seeded_agent([get_order]),
         tools=[get_order],
@@ -180,35 +184,14 @@ def simulate(judge_name, judge_share, repeats, seed):
         seed=seed,
     )
     judge = wc.judges.blend(
-        wc.judges.named(judge_name), wc.judges.long_reply, judge_share, seed=seed
+        wc.judges.named(now["judge"]),
+        wc.judges.long_reply,
+        now["judge_share"] / 100,
+        seed=seed,
     )
     rl = tries.grade(judge, seed=seed).select(mode="rl", seed=seed)
-    return (rl,)
-
-
-@app.cell
-def scan(
-    bench_chart,
-    board,
-    claims_chart,
-    coin,
-    coin_element,
-    drawn,
-    feature,
-    page,
-    pooled_chart,
-    repeats,
-    rl,
-    seed,
-    shuffles_chart,
-    source,
-    survives,
-    survives_element,
-    tracking_chart,
-    within_chart,
-):
-    rollouts, rows, preset = tracked.rows_of(source, rl, seed)
-    name = tracked.feature_of(rollouts, feature)
+    rollouts, rows, preset = tracked.rows_of(now["rows"], rl, seed)
+    name = tracked.feature_of(rollouts, now["feature"])
     found = (preset.correlations if preset else rl.report["correlations"])[name]
     shuffled = shuffle_feature(rollouts, rows, name, seed=seed)
     coin_element.value, survives_element.value
@@ -240,7 +223,7 @@ def scan(
             )
         )
     page.show(**tracked.places(page, rl, found, shuffled, seen, measured))
-    return found, name, rollouts, rows, shuffled
+    return found, name, rl, rollouts, rows, shuffled
 
 
 @app.cell(hide_code=True)

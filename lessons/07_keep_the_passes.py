@@ -112,39 +112,34 @@ replies by trying several times and keeping passes is {course.term("rejection sa
     return
 
 
-@app.cell(hide_code=True)
-def settings(completions_slider, noise_slider, page, rule_dropdown, seed_box):
-    _now = page.settle(
-        completions=completions_slider.value,
-        noise=noise_slider.value,
-        rule=rule_dropdown.value,
-        seed=seed_box.value,
-    )
-    completions, noise = _now["completions"], _now["noise"] / 100
-    rule, seed = keeping.RULES[_now["rule"]], _now["seed"]
-    return completions, noise, rule, seed
-
-
 @app.cell
 def simulate(
     board,
     coarse,
     coarse_element,
-    completions,
+    completions_slider,
     copied_chart,
     kept,
     kept_element,
-    noise,
+    noise_slider,
     page,
     picks_chart,
     quality_chart,
     reach_chart,
     reached,
     reached_element,
-    rule,
+    rule_dropdown,
     rules_chart,
-    seed,
+    seed_box,
 ):
+    now = page.settle(
+        completions=completions_slider.value,
+        noise=noise_slider.value,
+        rule=rule_dropdown.value,
+        seed=seed_box.value,
+    )
+    completions, noise = now["completions"], now["noise"] / 100
+    rule, seed = keeping.RULES[now["rule"]], now["seed"]
     run = rejection_sample(keeping.RATES, completions, noise=noise, seed=seed)
     compared, compared_tasks = keeping.rules(completions, noise, seed)
     if mo.app_meta().mode == "script":
@@ -174,7 +169,7 @@ def simulate(
             **reach.push(completions, told[2], keeping.guess(reached) if first else None)
         )
     page.show(**keeping.places(page, run, rule, noise, told))
-    return compared, compared_tasks, run
+    return (run,)
 
 
 @app.cell(hide_code=True)

@@ -96,22 +96,9 @@ a live one. Drawing until the batch is full is called dynamic sampling [1].</p>
     return
 
 
-@app.cell(hide_code=True)
-def settings(batch_slider, page, rate_slider, repeats_slider, seed_box):
-    _now = page.settle(
-        repeats=repeats_slider.value,
-        rate=rate_slider.value,
-        batch=batch_slider.value,
-        seed=seed_box.value,
-    )
-    repeats, rate = _now["repeats"], _now["rate"] / 100
-    batch, seed = _now["batch"], _now["seed"]
-    return batch, rate, repeats, seed
-
-
 @app.cell
 def simulate(
-    batch,
+    batch_slider,
     board,
     climb,
     climb_element,
@@ -121,17 +108,25 @@ def simulate(
     never_element,
     page,
     patience_chart,
-    rate,
-    repeats,
-    seed,
+    rate_slider,
+    repeats_slider,
+    seed_box,
 ):
+    now = page.settle(
+        repeats=repeats_slider.value,
+        rate=rate_slider.value,
+        batch=batch_slider.value,
+        seed=seed_box.value,
+    )
+    repeats, rate = now["repeats"], now["rate"] / 100
+    batch, seed = now["batch"], now["seed"]
     fills = [refilling.fill(one, repeats, batch, seed) for one in (refilling.START, rate)]
     if mo.app_meta().mode == "script":
         print(*fills, f"expected groups per live one: {refill_factor(rate, repeats):.2f}", sep="\n")
     climb_element, never_element
     told = [climb.revealed, never.revealed]
     about = f"k = {repeats}, batch {batch}, seed {seed}"
-    asked = (round(100 * rate), repeats) == refilling.ASKED
+    asked = (now["rate"], repeats) == refilling.ASKED
     with board.together():
         lanes_chart.push(
             **lanes.push(

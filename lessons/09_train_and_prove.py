@@ -120,19 +120,30 @@ step is 16 groups of 8 tries.</p>{highest_element}</div></div>"""
     return
 
 
-@app.cell(hide_code=True)
-def settings(
+@app.cell
+def simulate(
+    board,
     by_dropdown,
+    curves_chart,
     held_slider,
+    highest,
+    highest_element,
+    leads_chart,
     leak_dropdown,
+    left,
+    left_element,
     match_dropdown,
+    needed,
+    needed_element,
     page,
+    paired_chart,
     pool_dropdown,
+    quiet_chart,
     seed_box,
     skill_dropdown,
     stop_slider,
 ):
-    _now = page.settle(
+    now = page.settle(
         pool=pool_dropdown.value,
         match=match_dropdown.value,
         by=by_dropdown.value,
@@ -142,34 +153,8 @@ def settings(
         leak=leak_dropdown.value,
         seed=seed_box.value,
     )
-    pool, match, by, skill = _now["pool"], _now["match"], _now["by"], _now["skill"]
-    stop, held, leak, seed = _now["stop"], _now["held"], _now["leak"], _now["seed"]
-    return by, held, leak, match, pool, seed, skill, stop
-
-
-@app.cell
-def simulate(
-    board,
-    by,
-    curves_chart,
-    held,
-    highest,
-    highest_element,
-    leads_chart,
-    leak,
-    left,
-    left_element,
-    match,
-    needed,
-    needed_element,
-    page,
-    paired_chart,
-    pool,
-    quiet_chart,
-    seed,
-    skill,
-    stop,
-):
+    pool, match, by, skill = now["pool"], now["match"], now["by"], now["skill"]
+    stop, held, seed = now["stop"], now["held"], now["seed"]
     runs = train_prove.trained(pool, match, skill, seed)
     before, after = train_prove.evaluated(runs, stop, held)
     shown = wc.compare(before, after)
@@ -177,7 +162,7 @@ def simulate(
     if mo.app_meta().mode == "script":
         print(runs)
         print(f"after {stop} steps: {shown}")
-    highest_element, left_element, needed_element, leak
+    highest_element, left_element, needed_element
     told = [highest.revealed, highest.revealed and left.revealed, needed.revealed]
     open_curves = told[1] if match != "no" else told[0]
     about = "steps matched" if match != "no" else "same step size"
@@ -202,7 +187,7 @@ def simulate(
             )
         )
     page.show(**train_prove.places(page, runs, shown, true, told, needed.choice))
-    return runs, shown, true
+    return runs, shown
 
 
 @app.cell(hide_code=True)
@@ -322,7 +307,7 @@ with its interval. {page.place("takeaway")}</p>
 <p>Covered: four pools, their cost, and a paired comparison, in a toy of nine skills. Not covered:
 whether the middle helps a real model. The toy never forgets, has no tokens, and its topics cannot
 help each other but through the general skill. Where those matter, the pools may differ in ways not
-seen here. Lesson 10 asks what happens when the {course.term("judge")} is
+seen here. {page.place("slower")} Lesson 10 asks what happens when the {course.term("judge")} is
 wrong.</p>
 <h2>Sources</h2>
 <ol class="wc-sources">

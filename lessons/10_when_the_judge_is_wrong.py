@@ -102,23 +102,10 @@ be right, and how often to be long.</p>{curve_element}</div></div>"""
     return
 
 
-@app.cell(hide_code=True)
-def settings(best_of_dropdown, bias_slider, page, pull_slider, seed_box):
-    _now = page.settle(
-        bias=bias_slider.value,
-        pull=pull_slider.value,
-        best_of=best_of_dropdown.value,
-        seed=seed_box.value,
-    )
-    bias, pull = _now["bias"] / 100, _now["pull"] / 100
-    best_of, seed = int(_now["best_of"]), _now["seed"]
-    return best_of, bias, pull, seed
-
-
 @app.cell
 def simulate(
-    best_of,
-    bias,
+    best_of_dropdown,
+    bias_slider,
     board,
     brake_chart,
     climb_chart,
@@ -127,12 +114,20 @@ def simulate(
     distance_chart,
     forms_chart,
     page,
-    pull,
+    pull_slider,
     same,
     same_element,
-    seed,
+    seed_box,
     warning_chart,
 ):
+    now = page.settle(
+        bias=bias_slider.value,
+        pull=pull_slider.value,
+        best_of=best_of_dropdown.value,
+        seed=seed_box.value,
+    )
+    bias, pull = now["bias"] / 100, now["pull"] / 100
+    best_of, seed = int(now["best_of"]), now["seed"]
     runs = wrong_judge.trained(bias, pull, seed)
     exact = wrong_judge.expected(bias, pull)  # every group replaced by its expectation
     picks = best_of_n_curve(runs.world, bias, wrong_judge.DRAWS)
@@ -141,8 +136,8 @@ def simulate(
         print(runs)
     curve_element, same_element
     told = [curve.revealed, same.revealed]
-    about = f"{100 * bias:.0f} % for length, pull {pull:.2f}"
-    at_first = (round(100 * bias), round(100 * pull)) == wrong_judge.AT_FIRST
+    about = f"{now['bias']} % for length, pull {pull:.2f}"
+    at_first = (now["bias"], now["pull"]) == wrong_judge.AT_FIRST
     said = wrong_judge.sketch(curve) if at_first else None
     r, floor = runs.length_correlation
     with board.together():
@@ -154,8 +149,8 @@ def simulate(
                 pull,
                 (exact.proxy[0], exact.held_out[0]),
                 told[1],
-                f"{100 * bias:.0f} % for length; as expected",
-                wrong_judge.over(same) if round(100 * bias) == wrong_judge.AT_FIRST[0] else None,
+                f"{now['bias']} % for length; as expected",
+                wrong_judge.over(same) if now["bias"] == wrong_judge.AT_FIRST[0] else None,
             )
         )
         distance_chart.push(**distance.push(exact, picks, best_of, told[0], about))

@@ -139,37 +139,6 @@ def take(column_menus, found, given):
 
 
 @app.cell(hide_code=True)
-def settings(
-    band_high_slider,
-    band_low_slider,
-    cut_text,
-    measure_dropdown,
-    page,
-    sample_dropdown,
-    seed_number,
-):
-    _now = page.settle(
-        band_low=band_low_slider.value,
-        band_high=band_high_slider.value,
-        measure_on=measure_dropdown.value,
-        seed=seed_number.value,
-        sample=sample_dropdown.value,
-    )
-    band = (_now["band_low"] / 100, _now["band_high"] / 100)
-    measure_on, seed = _now["measure_on"], _now["seed"]
-    cut, wrong_cut = your_rows.pass_cut(cut_text.value)
-    return band, cut, measure_on, seed, wrong_cut
-
-
-@app.cell
-def select(band, cut, measure_on, seed, taken, wrong_cut):
-    counted = your_account.account(taken, band, measure_on, cut, seed, wrong_cut)
-    if mo.app_meta().mode == "script":
-        print(taken.report, counted.measured, counted.sft, counted.rl, sep="\n")
-    return (counted,)
-
-
-@app.cell(hide_code=True)
 def prediction_state(given, page):
     prediction = course.Prediction(
         your_account.check_name(given),
@@ -197,23 +166,41 @@ filled is <span data-link="kept">kept</span>, an outline is gone, as
     return
 
 
-@app.cell(hide_code=True)
-def show(
+@app.cell
+def select(
     agreement_chart,
+    band_high_slider,
+    band_low_slider,
     board,
-    counted,
+    cut_text,
     given,
     grid_chart,
+    measure_dropdown,
     page,
     prediction,
     prediction_element,
     rates_chart,
+    sample_dropdown,
+    seed_number,
     sizes_chart,
     strip_chart,
     taken,
     tracking_chart,
     waterfall_chart,
 ):
+    now = page.settle(
+        band_low=band_low_slider.value,
+        band_high=band_high_slider.value,
+        measure_on=measure_dropdown.value,
+        seed=seed_number.value,
+        sample=sample_dropdown.value,
+    )
+    band = (now["band_low"] / 100, now["band_high"] / 100)
+    measure_on, seed = now["measure_on"], now["seed"]
+    cut, wrong_cut = your_rows.pass_cut(cut_text.value)
+    counted = your_account.account(taken, band, measure_on, cut, seed, wrong_cut)
+    if mo.app_meta().mode == "script":
+        print(taken.report, counted.measured, counted.sft, counted.rl, sep="\n")
     prediction_element.value
     revealed = prediction.revealed
     rl, about = counted.rl, your_account.about(given)
@@ -229,7 +216,7 @@ def show(
         agreement_chart.push(**agreement.push(rl, revealed, about))
         tracking_chart.push(**(tracking.push(rl, about) if revealed else tracking.blank()))
     page.show(**your_account.places(page, taken, counted, revealed))
-    return
+    return band, counted, cut, measure_on, seed
 
 
 @app.cell(hide_code=True)

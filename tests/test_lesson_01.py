@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from tests.test_lessons import FOLDER, notebook
+from tests.test_lessons import FOLDER, run
 from whilecore.charts import baseline
 from whilecore.groups import advantages
 
 PATH = FOLDER / "01_one_group.py"
 
 
-def run(**settings: Any) -> Mapping[str, Any]:
-    _, defs = notebook(PATH).app.run(defs={"rewards": (1, 1, 1, 0), "easy": 4} | settings)
-    return dict(defs)
+def first(**settings: int | str) -> Mapping[str, Any]:
+    """Run lesson 1 by a link and return what its cells define."""
+    return run(PATH, **settings)
 
 
 @pytest.mark.parametrize(
@@ -28,25 +28,26 @@ def run(**settings: Any) -> Mapping[str, Any]:
 def test_at_both_ends_of_every_control_the_pushes_are_the_cores(
     rewards: tuple[int, ...], easy: int
 ) -> None:
-    defs = run(rewards=rewards, easy=easy)
+    tries = "".join(map(str, rewards)).ljust(baseline.SLOTS, "1")
+    defs = first(tries=tries, repeats=len(rewards), easy=easy)
     assert defs["pushes"].tolist() == advantages(rewards).tolist()
     assert defs["page"].slots["reading"]
 
 
 def test_every_control_changes_what_is_sent() -> None:
-    def sent(**settings: Any) -> dict[str, Any]:
-        defs = run(**settings)
+    def sent(**settings: int | str) -> dict[str, Any]:
+        defs = first(**settings)
         board = defs["board"]
         return {name: getattr(board, f"chart_{name}") for name in ("group", "recipes", "batch")}
 
     start = sent()
-    assert sent(rewards=(1, 1, 1, 1))["group"] != start["group"]
-    assert sent(rewards=(1, 1))["group"] != start["group"]
+    assert sent(tries="11111011")["group"] != start["group"]
+    assert sent(repeats=2)["group"] != start["group"]
     assert sent(easy=0)["batch"] != start["batch"]
 
 
 def test_before_an_answer_no_push_is_sent_anywhere() -> None:
-    defs = run()
+    defs = first()
     board = defs["board"]
     charts = [getattr(board, f"chart_{name}") for name in ("group", "recipes", "close", "batch")]
     told = " ".join([*charts, *map(str, defs["page"].slots.values()), defs["page"].said])

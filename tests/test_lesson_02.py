@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_lessons import FOLDER, notebook
+from tests.test_lessons import FOLDER, run
 from whilecore.course import agreeing
 from whilecore.groups import unanimous_probability
 
@@ -17,10 +17,9 @@ PATH = FOLDER / "02_unanimous_groups.py"
 CHARTS = ("silence", "luck", "odds", "mixtures")
 
 
-def run(**settings: Any) -> Mapping[str, Any]:
-    now = {"rate": 0.65, "repeats": 4, "seed": 0, "spread": 40} | settings
-    _, defs = notebook(PATH).app.run(defs=now)
-    return dict(defs)
+def second(**settings: int | str) -> Mapping[str, Any]:
+    """Run lesson 2 by a link and return what its cells define."""
+    return run(PATH, **settings)
 
 
 def sent(defs: Mapping[str, Any]) -> dict[str, str]:
@@ -30,32 +29,32 @@ def sent(defs: Mapping[str, Any]) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("rate", "repeats", "seed", "spread"),
     [
-        *product((0.0, 1.0), (2, 20), (0,), (0, 50)),
-        (0.5, 20, 9_999, 50),
-        (0.95, 2, 9_999, 0),
+        *product((0, 100), (2, 20), (0,), (0, 50)),
+        (50, 20, 9_999, 50),
+        (95, 2, 9_999, 0),
     ],
 )
 def test_at_both_ends_of_every_control_the_lesson_shows_what_was_drawn(
-    rate: float, repeats: int, seed: int, spread: int
+    rate: int, repeats: int, seed: int, spread: int
 ) -> None:
-    defs = run(rate=rate, repeats=repeats, seed=seed, spread=spread)
-    passed = agreeing.draw(rate, repeats, seed)
+    defs = second(rate=rate, repeats=repeats, seed=seed, spread=spread)
+    passed = agreeing.draw(rate / 100, repeats, seed)
     assert defs["silent"].tolist() == agreeing.agree(passed).tolist()
-    assert defs["predicted"] == pytest.approx(100 * unanimous_probability(rate, repeats))
+    assert defs["predicted"] == pytest.approx(100 * unanimous_probability(rate / 100, repeats))
     assert all(sent(defs).values())
 
 
 @pytest.mark.parametrize(
     "move",
-    [{"rate": 0.9}, {"repeats": 5}, {"seed": 1}, {"spread": 0}],
+    [{"rate": 90}, {"repeats": 5}, {"seed": 1}, {"spread": 0}],
     ids=lambda move: next(iter(move)),
 )
-def test_every_control_changes_what_is_sent(move: dict[str, Any]) -> None:
-    assert sent(run(**move)) != sent(run())
+def test_every_control_changes_what_is_sent(move: dict[str, int]) -> None:
+    assert sent(second(**move)) != sent(second())
 
 
 def test_before_an_answer_no_count_is_sent_anywhere() -> None:
-    defs = run()
+    defs = second()
     told = " ".join([*sent(defs).values(), *map(str, defs["page"].slots.values())])
     assert not re.search(r"\b19 of 100|(19\.4|12\.5)\\?[u%& ]|65\.6|groups agree:", told)
     assert '"sign":["–"' not in told and "all_pass" not in told

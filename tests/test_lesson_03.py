@@ -9,36 +9,35 @@ import numpy as np
 import pytest
 
 import whilecore as wc
-from tests.test_lessons import FOLDER, notebook
+from tests.test_lessons import FOLDER, run
 from whilecore import filing
 
 THIRD = FOLDER / "03_the_band.py"
 
 
-def third(**settings: Any) -> Mapping[str, Any]:
-    """Run lesson 3 with its settings replaced and return what its cells define."""
-    now: dict[str, Any] = {"repeats": 4, "band": (0.2, 0.8), "skill": "mixed", "truth": False,
-                           "seed": 14} | settings  # fmt: skip
-    _, defs = notebook(THIRD).app.run(defs=now)
-    return dict(defs)
+def third(**settings: int | str) -> Mapping[str, Any]:
+    """Run lesson 3 by a link and return what its cells define."""
+    return run(THIRD, **settings)
 
 
 @pytest.mark.parametrize(
     ("repeats", "band", "skill"),
     [
-        (2, (0.0, 0.5), "mixed"),
-        (2, (0.5, 0.5), "u-shaped"),
-        (64, (0.5, 1.0), "flat"),
-        (64, (0.0, 1.0), "u-shaped"),
+        (2, (0, 50), "mixed"),
+        (2, (50, 50), "u-shaped"),
+        (64, (50, 100), "flat"),
+        (64, (0, 100), "u-shaped"),
     ],
 )
 def test_it_runs_at_both_ends_of_every_control(
-    repeats: int, band: tuple[float, float], skill: str
+    repeats: int, band: tuple[int, int], skill: str
 ) -> None:
-    tasks = third(repeats=repeats, band=band, skill=skill, truth=True, seed=9_999)["tasks"]
+    low, high = band
+    tasks = third(repeats=repeats, band_low=low, band_high=high, skill=skill, truth="shown",
+                  seed=9_999)["tasks"]  # fmt: skip
     assert len(tasks.labels) == 16
     assert set(tasks.rows.tolist()) == {repeats}
-    assert tasks.band == band
+    assert tasks.band == (low / 100, high / 100)
 
 
 def test_what_it_files_is_what_the_gates_keep() -> None:
@@ -59,9 +58,10 @@ def test_what_it_files_is_what_the_gates_keep() -> None:
 
 def test_every_control_changes_what_is_filed() -> None:
     start = third(repeats=8)["tasks"]
-    moves = {
+    moves: dict[str, dict[str, int | str]] = {
         "repeats": {"repeats": 16},
-        "band": {"repeats": 8, "band": (0.4, 0.6)},
+        "band from": {"repeats": 8, "band_low": 40},
+        "band to": {"repeats": 8, "band_high": 60},
         "skill": {"repeats": 8, "skill": "flat"},
         "seed": {"repeats": 8, "seed": 15},
     }

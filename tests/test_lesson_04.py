@@ -7,16 +7,14 @@ from typing import Any
 
 import pytest
 
-from tests.test_lessons import FOLDER, notebook
+from tests.test_lessons import FOLDER, run
 
 FOURTH = FOLDER / "04_copies.py"
 
 
-def fourth(**settings: Any) -> Mapping[str, Any]:
-    """Run lesson 4 with its settings replaced and return what its cells define."""
-    now: dict[str, Any] = {"variety": 0, "mistakes": 35, "repeats": 4, "seed": 0} | settings
-    _, defs = notebook(FOURTH).app.run(defs=now)
-    return dict(defs)
+def fourth(**settings: int | str) -> Mapping[str, Any]:
+    """Run lesson 4 by a link and return what its cells define."""
+    return run(FOURTH, **settings)
 
 
 @pytest.mark.parametrize(

@@ -8,37 +8,33 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.test_lessons import FOLDER, notebook
+from tests.test_lessons import FOLDER, run
 from whilecore.reward_scan import scan
 
 FIFTH = FOLDER / "05_what_the_reward_tracks.py"
 
 
-def fifth(**settings: Any) -> Mapping[str, Any]:
-    """Run lesson 5 with its settings replaced and return what its cells define."""
-    now: dict[str, Any] = {"judge_name": "answer_key", "judge_share": 0.0, "repeats": 8,
-                           "seed": 0, "drawn": 0, "feature": "reply_chars",
-                           "source": "agent"} | settings  # fmt: skip
-    _, defs = notebook(FIFTH).app.run(defs=now)
-    return dict(defs)
+def fifth(**settings: int | str) -> Mapping[str, Any]:
+    """Run lesson 5 by a link and return what its cells define."""
+    return run(FIFTH, **settings)
 
 
 @pytest.mark.parametrize(
-    ("judge_name", "judge_share", "repeats", "feature", "source", "drawn"),
+    ("judge", "judge_share", "repeats", "feature", "rows", "shuffles"),
     [
-        ("answer_key", 1.0, 2, "hedging", "agent", 0),
-        ("coin", 0.0, 32, "reply_chars", "agent", 999),
-        ("names_the_order", 0.0, 2, "ignored_failure", "agent", 999),
-        ("short_reply", 0.5, 32, "apology", "hard", 1),
-        ("looked_up_and_led", 0.0, 8, "sycophancy", "figures", 100),
-        ("long_reply", 0.0, 4, "boilerplate", "agent", 5),
+        ("answer_key", 100, 2, "hedging", "agent", 0),
+        ("coin", 0, 32, "reply_chars", "agent", 999),
+        ("names_the_order", 0, 2, "ignored_failure", "agent", 999),
+        ("short_reply", 50, 32, "apology", "hard", 1),
+        ("looked_up_and_led", 0, 8, "sycophancy", "figures", 100),
+        ("long_reply", 0, 4, "boilerplate", "agent", 5),
     ],
 )
 def test_it_runs_at_both_ends_of_every_control(
-    judge_name: str, judge_share: float, repeats: int, feature: str, source: str, drawn: int
+    judge: str, judge_share: int, repeats: int, feature: str, rows: str, shuffles: int
 ) -> None:
-    defs = fifth(judge_name=judge_name, judge_share=judge_share, repeats=repeats, feature=feature,
-                 source=source, drawn=drawn, seed=9_999)  # fmt: skip
+    defs = fifth(judge=judge, judge_share=judge_share, repeats=repeats, feature=feature,
+                 rows=rows, shuffles=shuffles, seed=9_999)  # fmt: skip
     assert len(defs["rl"].source) == 16 * repeats
     scanned = scan(defs["rollouts"], defs["rows"], seed=9_999).correlations[defs["name"]]
     assert defs["found"] == scanned
@@ -53,13 +49,13 @@ def test_what_is_shown_of_the_agent_is_what_the_report_scanned() -> None:
 
 def test_every_control_changes_what_is_scanned() -> None:
     start = fifth()["found"]
-    moves: dict[str, dict[str, Any]] = {
-        "judge": {"judge_name": "coin"},
-        "judge share": {"judge_share": 0.3},
+    moves: dict[str, dict[str, int | str]] = {
+        "judge": {"judge": "coin"},
+        "judge share": {"judge_share": 30},
         "repeats": {"repeats": 9},
         "seed": {"seed": 1},
         "feature": {"feature": "hedging"},
-        "rows": {"source": "hard"},
+        "rows": {"rows": "hard"},
     }
     for name, move in moves.items():
         assert fifth(**move)["found"] != start, name

@@ -9,18 +9,17 @@ from typing import Any
 
 import pytest
 
-from tests.test_lessons import FOLDER, notebook
+from tests.test_lessons import FOLDER, run
 from whilecore.course import keeping
-from whilecore.rejection import RULES, rejection_sample
+from whilecore.rejection import rejection_sample
 
 PATH = FOLDER / "07_keep_the_passes.py"
 CHARTS = ("copied", "picks", "quality", "rules", "reach")
 
 
-def run(**settings: Any) -> Mapping[str, Any]:
-    now = {"completions": 10, "noise": 0.5, "rule": "best of n", "seed": 0} | settings
-    _, defs = notebook(PATH).app.run(defs=now)
-    return dict(defs)
+def seventh(**settings: int | str) -> Mapping[str, Any]:
+    """Run lesson 7 by a link and return what its cells define."""
+    return run(PATH, **settings)
 
 
 def sent(defs: Mapping[str, Any]) -> dict[str, str]:
@@ -29,27 +28,27 @@ def sent(defs: Mapping[str, Any]) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("completions", "noise", "rule", "seed"),
-    [*product((1, 30), (0.0, 1.5), ("best of n",), (0,)), (1, 1.5, RULES[1], 9_999),
-     (30, 0.0, RULES[2], 9_999)],
+    [*product((1, 30), (0, 150), ("best",), (0,)), (1, 150, "pass", 9_999), (30, 0, "all", 9_999)],
 )  # fmt: skip
 def test_at_both_ends_of_every_control_the_lesson_shows_what_was_drawn(
-    completions: int, noise: float, rule: str, seed: int
+    completions: int, noise: int, rule: str, seed: int
 ) -> None:
-    defs = run(completions=completions, noise=noise, rule=rule, seed=seed)
-    expected = rejection_sample(keeping.RATES, completions, noise=noise, seed=seed)
-    assert defs["run"].picks[rule].tolist() == expected.picks[rule].tolist()
+    defs = seventh(completions=completions, noise=noise, rule=rule, seed=seed)
+    expected = rejection_sample(keeping.RATES, completions, noise=noise / 100, seed=seed)
+    name = keeping.RULES[rule]
+    assert defs["run"].picks[name].tolist() == expected.picks[name].tolist()
     assert all(sent(defs).values())
 
 
 @pytest.mark.parametrize(
-    "move", [{"completions": 11}, {"noise": 0.25}, {"seed": 1}], ids=lambda move: next(iter(move))
+    "move", [{"completions": 11}, {"noise": 25}, {"seed": 1}], ids=lambda move: next(iter(move))
 )
-def test_every_control_changes_what_is_sent(move: dict[str, Any]) -> None:
-    assert sent(run(**move)) != sent(run())
+def test_every_control_changes_what_is_sent(move: dict[str, int]) -> None:
+    assert sent(seventh(**move)) != sent(seventh())
 
 
 def test_before_an_answer_nothing_of_it_is_sent_anywhere() -> None:
-    defs = run()
+    defs = seventh()
     told = " ".join([*sent(defs).values(), *map(str, defs["page"].slots.values())])
     assert not re.search(r"(keeps|copies) 16|copied\D{1,9}1|\b1\.59|65\.1|random pass: ", told)
     assert '"rings":{"x":[],"y":[]}' in told

@@ -9,17 +9,16 @@ from typing import Any
 
 import pytest
 
-from tests.test_lessons import FOLDER, notebook
+from tests.test_lessons import FOLDER, run
 from whilecore.refill import fill_batch
 
 PATH = FOLDER / "08_refill_the_batch.py"
 CHARTS = ("lanes", "costs", "patience")
 
 
-def run(**settings: Any) -> Mapping[str, Any]:
-    now = {"repeats": 8, "rate": 0.95, "batch": 32, "seed": 0} | settings
-    _, defs = notebook(PATH).app.run(defs=now)
-    return dict(defs)
+def eighth(**settings: int | str) -> Mapping[str, Any]:
+    """Run lesson 8 by a link and return what its cells define."""
+    return run(PATH, **settings)
 
 
 def sent(defs: Mapping[str, Any]) -> dict[str, str]:
@@ -28,29 +27,29 @@ def sent(defs: Mapping[str, Any]) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("repeats", "rate", "batch", "seed"),
-    [*product((2, 16), (0.0, 1.0), (8,), (0,)), (2, 0.5, 32, 9_999), (16, 0.99, 32, 0)],
+    [*product((2, 16), (0, 100), (8,), (0,)), (2, 50, 32, 9_999), (16, 99, 32, 0)],
 )
 def test_at_both_ends_of_every_control_the_lesson_shows_what_was_drawn(
-    repeats: int, rate: float, batch: int, seed: int
+    repeats: int, rate: int, batch: int, seed: int
 ) -> None:
-    defs = run(repeats=repeats, rate=rate, batch=batch, seed=seed)
-    core = fill_batch([rate], repeats, batch, per_draw=4, limit=10 * batch // 4, seed=seed)
+    defs = eighth(repeats=repeats, rate=rate, batch=batch, seed=seed)
+    core = fill_batch([rate / 100], repeats, batch, per_draw=4, limit=10 * batch // 4, seed=seed)
     assert defs["fills"][1].passes.tolist() == core.passes.tolist()
     assert all(sent(defs).values())
 
 
 @pytest.mark.parametrize(
     "move",
-    [{"repeats": 9}, {"rate": 0.9}, {"batch": 8}, {"seed": 1}],
+    [{"repeats": 9}, {"rate": 90}, {"batch": 8}, {"seed": 1}],
     ids=lambda move: next(iter(move)),
 )
-def test_every_control_changes_what_is_drawn(move: dict[str, Any]) -> None:
-    moved, start = (one["fills"][1].passes.tolist() for one in (run(**move), run()))
+def test_every_control_changes_what_is_drawn(move: dict[str, int]) -> None:
+    moved, start = (one["fills"][1].passes.tolist() for one in (eighth(**move), eighth()))
     assert moved != start
 
 
 def test_before_an_answer_nothing_of_it_is_sent_anywhere() -> None:
-    defs = run()
+    defs = eighth()
     told = " ".join([*sent(defs).values(), *map(str, defs["page"].slots.values())])
     assert not re.search(r"800 rollouts|times as many|2\.97|23\.8|62\.9|99\.6", told)
     for name in ("climb", "never"):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import whilecore as wc
-from tests.test_lessons import FOLDER, notebook
+from tests.test_lessons import FOLDER, run
 from whilecore.course import train_prove
 
 PATH = FOLDER / "09_train_and_prove.py"
@@ -18,9 +18,9 @@ START: dict[str, Any] = {"pool": "all", "match": "no", "by": "steps", "skill": "
                          "stop": 5, "held": 64, "leak": "none", "seed": 0}  # fmt: skip
 
 
-def run(**settings: Any) -> Mapping[str, Any]:
-    _, defs = notebook(PATH).app.run(defs=START | settings)
-    return dict(defs)
+def ninth(**settings: int | str) -> Mapping[str, Any]:
+    """Run lesson 9 by a link and return what its cells define."""
+    return run(PATH, **settings)
 
 
 def sent(defs: Mapping[str, Any]) -> dict[str, str]:
@@ -36,9 +36,10 @@ def sent(defs: Mapping[str, Any]) -> dict[str, str]:
     ],
 )
 def test_at_both_ends_of_every_control_it_shows_what_the_core_computes(
-    settings: dict[str, Any],
+    settings: dict[str, int | str],
 ) -> None:
-    defs, now = run(**settings), START | settings
+    defs, now = ninth(**settings), START | settings
+    assert defs["page"].values == now
     assert defs["runs"].plan.pool == now["pool"] and defs["runs"].plan.match == now["match"]
     before, after = train_prove.evaluated(defs["runs"], now["stop"], now["held"])
     again = wc.compare(before, after)
@@ -47,12 +48,14 @@ def test_at_both_ends_of_every_control_it_shows_what_the_core_computes(
 
 
 @pytest.mark.parametrize("move", [{"stop": 20}, {"held": 32}, {"seed": 1}, {"pool": "oracle"}])
-def test_every_control_of_the_proof_changes_what_is_sent(move: dict[str, Any]) -> None:
-    assert sent(run(**move))["paired"] != sent(run())["paired"]
+def test_every_control_of_the_proof_changes_what_is_sent(
+    move: dict[str, int | str],
+) -> None:
+    assert sent(ninth(**move))["paired"] != sent(ninth())["paired"]
 
 
 def test_before_an_answer_no_end_is_sent_anywhere() -> None:
-    defs = run()
+    defs = ninth()
     told = " ".join([*sent(defs).values(), *map(str, defs["page"].slots.values())])
     assert not re.search(r"91\.7|0\.9(18|67|43)|0\.892|ends highest|367", told)
     for name in ("highest", "left", "needed"):

@@ -7,34 +7,47 @@ import sys
 from collections.abc import Mapping
 from itertools import product
 from typing import Any
+from unittest import mock
 
+import marimo as mo
 import pytest
 
-from tests.test_lessons import FOLDER, notebook
+from tests.test_lessons import FOLDER, run
 from whilecore.course import your_rows
 
 PATH = FOLDER / "11_your_rollouts.py"
 
 
-def eleventh(**settings: Any) -> Mapping[str, Any]:
-    """Run lesson 11 with its settings replaced and return what its cells define."""
-    now: dict[str, Any] = {"band": (0.2, 0.8), "cut": None, "measure_on": "scored", "seed": 0,
-                           "wrong_cut": ""} | settings  # fmt: skip
-    _, defs = notebook(PATH).app.run(defs=now)
-    return dict(defs)
+def eleventh(
+    defs: Mapping[str, Any] | None = None, cut: str = "", **settings: int | str
+) -> Mapping[str, Any]:
+    """Run lesson 11 by a link and return what its cells define.
+
+    Args:
+        defs: Names whose cells do not run, such as those of the file.
+        cut: What is typed as the smallest reward that passes.
+        settings: The link's parameters.
+    """
+    with mock.patch.object(your_rows, "cut_box", lambda: mo.ui.text(cut)):
+        return run(PATH, defs, **settings)
 
 
 @pytest.mark.parametrize(
     ("band", "measure_on", "cut"),
-    [*product(((0.0, 0.5), (0.5, 1.0)), ("scored", "surviving"), (None, 1.0)), ((0.5, 0.5),
-     "scored", None)],
+    [*product(((0, 50), (50, 100)), ("scored", "surviving"), ("", "1")), ((50, 50), "scored", "")],
 )  # fmt: skip
 def test_lesson_11_shows_what_the_core_selects(
-    band: tuple[float, float], measure_on: str, cut: float | None
+    band: tuple[int, int], measure_on: str, cut: str
 ) -> None:
-    defs = eleventh(band=band, measure_on=measure_on, cut=cut)
+    low, high = band
+    defs = eleventh(band_low=low, band_high=high, measure_on=measure_on, cut=cut)
     rows = defs["taken"].rollouts
-    expected = rows.select("rl", band=band, measure_on=measure_on, pass_at_least=cut).report
+    expected = rows.select(
+        "rl",
+        band=(low / 100, high / 100),
+        measure_on=measure_on,
+        pass_at_least=float(cut) if cut else None,
+    ).report
     assert defs["counted"].rl.report == expected
     assert sum(expected["row_fates"].values()) == len(rows) == 118
 
@@ -43,7 +56,7 @@ def test_another_file_is_read_and_a_bad_one_stops_nothing() -> None:
     lines = b'{"task": "a", "reward": 1}\n{"task": "a", "reward": 0}\n'
     for data, kept in ((lines, 2), (b"", 0)):
         given = your_rows.Given("mine.jsonl", data, "upload")
-        defs = eleventh(given=given, found=your_rows.read(given))
+        defs = eleventh({"given": given, "found": your_rows.read(given)})
         assert defs["counted"].rl.report["kept"] == kept
 
 

@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -31,13 +32,33 @@ def notebook(path: Path) -> ModuleType:
     return module
 
 
-def sixth(**settings: Any) -> Mapping[str, Any]:
-    """Run lesson 6 with its settings replaced and return what its cells define."""
-    now: dict[str, Any] = {"repeats": 4, "budget": 64, "band": (0.2, 0.8), "seed": 0,
-                           "judge_name": "answer_key", "judge_share": 0.0,
-                           "source": "simulated"} | settings  # fmt: skip
-    _, defs = notebook(SIXTH).app.run(defs=now)
-    return dict(defs)
+def run(
+    path: Path, defs: Mapping[str, Any] | None = None, /, **settings: int | str
+) -> Mapping[str, Any]:
+    """Run a lesson as a link opens it and return what its cells define.
+
+    Args:
+        path: The lesson.
+        defs: Names whose cells do not run: what no link can say, such as an uploaded file.
+        settings: The link's parameters, such as ``band_low=40``.
+
+    Raises:
+        AssertionError: If the page refuses a parameter, knows none of that name, or settles on
+            another value.
+    """
+    query = {name: str(value) for name, value in settings.items()}
+    with mock.patch("marimo.query_params", return_value=query) as asked:
+        _, found = notebook(path).app.run(defs=dict(defs or {}))
+    assert asked.called
+    page = found["page"]
+    assert page.notices == []
+    assert {name: page.values.get(name) for name in settings} == settings
+    return dict(found)
+
+
+def sixth(**settings: int | str) -> Mapping[str, Any]:
+    """Run lesson 6 by a link and return what its cells define."""
+    return run(SIXTH, **settings)
 
 
 def test_there_are_lessons_and_each_says_what_it_is() -> None:
@@ -64,38 +85,49 @@ def test_marimo_finds_nothing_to_mend() -> None:
 
 
 @pytest.mark.parametrize(
-    ("repeats", "band", "judge_name", "judge_share", "source"),
+    "wrong",
+    [{"repeats": 99}, {"repeats": "4.0"}, {"band_low": 23}, {"judge": "nobody"}, {"tries": 4}],
+    ids=str,
+)
+def test_a_setting_that_no_link_may_say_fails_a_test(wrong: dict[str, int | str]) -> None:
+    with pytest.raises(AssertionError):
+        sixth(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("repeats", "band", "judge", "judge_share", "source"),
     [
-        *product((2, 32), ((0.0, 0.5), (0.5, 1.0)), ("answer_key", "coin"), (0.0, 1.0),
-                 ("simulated",)),
-        (4, (0.5, 0.5), "names_the_order", 0.5, "simulated"),
-        (4, (0.0, 1.0), "looked_up_and_led", 0.0, "printed"),
+        *product((2, 32), ((0, 50), (50, 100)), ("answer_key", "coin"), (0, 100), ("simulated",)),
+        (4, (50, 50), "names_the_order", 50, "simulated"),
+        (4, (0, 100), "looked_up_and_led", 0, "printed"),
     ],
-)  # fmt: skip
+)
 def test_lesson_6_shows_what_the_core_selects(
-    repeats: int, band: tuple[float, float], judge_name: str, judge_share: float, source: str
+    repeats: int, band: tuple[int, int], judge: str, judge_share: int, source: str
 ) -> None:
+    low, high = band
     defs = sixth(
         repeats=repeats,
-        budget=16 * repeats,
-        band=band,
-        judge_name=judge_name,
+        band_low=low,
+        band_high=high,
+        judge=judge,
         judge_share=judge_share,
         source=source,
     )
-    assert defs["rl"].report == defs["scored"].select(mode="rl", band=band).report
+    expected = defs["scored"].select(mode="rl", band=(low / 100, high / 100))
+    assert defs["rl"].report == expected.report
     assert sum(defs["rl"].report["row_fates"].values()) == len(defs["scored"])
     assert len(defs["scored"]) == (64 if source == "printed" else 16 * repeats)
 
 
 def test_every_control_of_lesson_6_changes_the_account() -> None:
     start = sixth()["rl"].report
-    moves = {
-        "repeats": {"repeats": 8, "budget": 128},
-        "budget": {"repeats": 8},
-        "band": {"repeats": 8, "budget": 128, "band": (0.4, 0.6)},
-        "judge": {"judge_name": "coin"},
-        "judge share": {"judge_share": 1.0},
+    moves: dict[str, dict[str, int | str]] = {
+        "repeats": {"repeats": 8},
+        "budget": {"repeats": 8, "hold": "budget"},
+        "band": {"repeats": 8, "band_low": 40, "band_high": 60},
+        "judge": {"judge": "coin"},
+        "judge share": {"judge_share": 100},
         "seed": {"seed": 1},
         "source": {"source": "printed"},
     }

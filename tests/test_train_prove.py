@@ -114,3 +114,14 @@ def test_a_verdict_of_not_shown_comes_with_the_smallest_change() -> None:
 def test_the_noise_floor_shrinks_with_more_tasks() -> None:
     floors = [train_prove.floor("half", 0, tasks) for tasks in (8, 32, 64)]
     assert floors[0] > floors[-1] > 0 and np.isfinite(floors).all()
+
+
+def test_the_order_of_the_pools_belongs_to_the_step_size() -> None:
+    slow = train_prove.slower_ends()
+    runs = train_prove.all_expected("no", "half")
+    here = {pool: run.held_out[:, -1].mean() for pool, run in runs.items()}
+    order, other = (sorted(ends, key=lambda pool: ends[pool]) for ends in (here, slow))
+    assert order != other and other[-1] == "oracle" != order[-1]
+    said = shown(Page(train_prove.SETTINGS))["slower"]
+    assert all(f"{end:.3f} ({pool})" in said for pool, end in slow.items())
+    assert shown(Page(train_prove.SETTINGS), told=False)["slower"] == ""

@@ -87,7 +87,7 @@ def test_true_rates_are_nowhere_until_they_are_asked_for(page: Page, server: Cou
         ("repeats=8", {"repeats": 8}),
         ("repeats=64&skill=u-shaped", {"repeats": 64, "skill": "u-shaped"}),
         ("repeats=2&band_low=0&band_high=50&skill=flat&seed=9999",
-         {"repeats": 2, "band": (0.0, 0.5), "skill": "flat", "seed": 9_999}),
+         {"repeats": 2, "band_low": 0, "band_high": 50, "skill": "flat", "seed": 9_999}),
     ],
 )  # fmt: skip
 def test_the_page_s_numbers_are_the_core_s(

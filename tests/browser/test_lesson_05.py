@@ -83,11 +83,11 @@ def test_each_answer_uncovers_its_own_exhibit_and_is_drawn_there(lesson: Page) -
 @pytest.mark.parametrize(
     ("query", "settings"),
     [
-        ("judge=coin&repeats=16", {"judge_name": "coin", "repeats": 16}),
-        ("judge_share=40&seed=5", {"judge_share": 0.4, "seed": 5}),
-        ("rows=hard&seed=2", {"source": "hard", "seed": 2}),
-        ("rows=figures", {"source": "figures"}),
-        ("judge=long_reply&feature=hedging", {"judge_name": "long_reply", "feature": "hedging"}),
+        ("judge=coin&repeats=16", {"judge": "coin", "repeats": 16}),
+        ("judge_share=40&seed=5", {"judge_share": 40, "seed": 5}),
+        ("rows=hard&seed=2", {"rows": "hard", "seed": 2}),
+        ("rows=figures", {"rows": "figures"}),
+        ("judge=long_reply&feature=hedging", {"judge": "long_reply", "feature": "hedging"}),
     ],
 )
 def test_the_page_s_numbers_are_the_core_s(
@@ -130,7 +130,7 @@ def test_a_hidden_judge_travels_as_a_code_until_it_is_revealed(page: Page, serve
     assert page.get_by_label("judge", exact=True).locator("option").all_inner_texts() == ["hidden"]
     assert "the hidden judge" in helpers.chart_text(page, "tracking")["title"]
     assert not any(row["now"] for row in helpers.view_data(page, "bench", "judges"))
-    report = fifth(judge_name="long_reply")["rl"].report
+    report = fifth(judge="long_reply")["rl"].report
     assert helpers.numbers(page)["rl.kept"] == str(report["kept"])
     press(page, "Reveal the judge")
     page.wait_for_url(re.compile("judge=long_reply"))

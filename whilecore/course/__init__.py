@@ -4,9 +4,9 @@ Each piece is one file: ``settings`` (what a link may say), ``page`` (the link, 
 the live region), ``bar``, ``numbers``, ``predict``, ``challenge``, ``progress``, ``glossary``,
 ``navigation``, ``teacher``. The look of all of them is ``lessons/lesson.css``.
 
-A lesson has as few cells as it can, because each cell that runs costs messages: on a move only
-*settings*, *simulate* and *show* run. Everything that changes stands in *places*, which *show*
-fills in one message; the cells that hold the text never run again. In order::
+A lesson has as few cells as it can, because each cell that runs costs messages: on a move, and on
+an answer, only *simulate* runs. Everything that changes stands in *places*, which it fills in one
+message; the cells that hold the text never run again. In order::
 
     page = Page((REPEATS, BAND_LOW), mo.query_params())   # page_state: reads the link
     page_element = mo.ui.anywidget(page)
@@ -20,12 +20,10 @@ fills in one message; the cells that hold the text never run again. In order::
     kept = Prediction("06.kept", "How many …?", options, revealed=page.teacher.reveal)
     kept_element = mo.ui.anywidget(kept)                  # question
 
-    now = page.settle(repeats=repeats_slider.value)       # settings: clamps, writes the link
-    repeats = now["repeats"]
-
-    rows = wc.simulate(…)                                 # simulate: visible
-
-    kept_element.value                                    # show: runs on a move and on an answer
+    now = page.settle(repeats=repeats_slider.value)       # simulate, visible: clamps, links
+    rows = wc.simulate(repeats=now["repeats"], …)         # counts
+    kept_element.value                                    # runs on an answer too
+    chart.push(…)                                         # draws
     page.show(say="29 of 64 rows kept.", reading=reading(…), rl__kept=num("rl.kept", 29))
 
     mo.md(f"""Of 64 rows {page.place("rl.kept")} are left. {term("rollout")} …""")

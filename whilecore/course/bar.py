@@ -55,8 +55,8 @@ def reading(name: str, kept: int | None, total: int, before: int | None, cause: 
         cause: The cause in words, such as "repeats 4 → 5", or why nothing changed; empty before
             the first move.
     """
-    number = masked(name) if kept is None else num(name, kept)
-    head = f'<span class="wc-kept">kept <b>{number}</b> of {total}</span>'
+    number = masked(name) if kept is None else num(name, kept, ",")
+    head = f'<span class="wc-kept">kept <b>{number}</b> of {total:,}</span>'
     return f'{head}<span class="wc-change">{change(kept, before, cause) or STILL}</span>'
 
 

@@ -57,6 +57,7 @@ LEAK: Final = Choice(
     label="leaked into the held-out set",
 )
 SETTINGS: Final = (POOL, MATCH, BY, SKILL, STOP, HELD, LEAK, SEED)
+SLOWER: Final = 0.2
 HIDDEN: Final = "<em>Answer the question above, or skip it, to see.</em>"
 LANES: Final = {
     "same step size, same steps": ("no", "half", False),
@@ -87,6 +88,16 @@ def expected(pool: str, match: str, skill: str) -> Training:
     return train(world(skill), Plan(pool=pool, match=match, runs=WORLDS, sampled=False))
 
 
+@lru_cache(maxsize=1)
+def slower_ends() -> dict[str, float]:
+    """Return where each pool ends, as expected, with steps of size ``SLOWER``."""
+    plans = {pool: Plan(pool=pool, runs=WORLDS, step_size=SLOWER, sampled=False) for pool in POOLS}
+    return {
+        pool: float(train(world("half"), plan).held_out[:, -1].mean())
+        for pool, plan in plans.items()
+    }
+
+
 def all_expected(match: str, skill: str) -> dict[str, Training]:
     """Return the expected training of every pool."""
     return {pool: expected(pool, match, skill) for pool in POOLS}
@@ -101,6 +112,7 @@ def prepare() -> None:
     for leak in LEAK.choices:
         found(leak)
     leads()
+    slower_ends()
 
 
 def some(run: Rollouts, tasks: int) -> Rollouts:
@@ -335,8 +347,18 @@ def places(
         f"{escape(str(found(str(now['leak']))))}</pre>",
         "leak_reading": _leak(str(now["leak"])),
         "takeaway": "Then match the step size before you praise the choice." if told[1] else "",
+        "slower": _slower() if told[0] else "",
         "say": f"The runs end at {end} per cent. {shown.verdict}." if open_ else shown.verdict,
     }
+
+
+def _slower() -> str:
+    """Say how the pools end with smaller steps."""
+    ends = ", ".join(f"{end:.3f} ({pool})" for pool, end in slower_ends().items())
+    return (
+        "The order of the pools belongs to the step size: with "
+        f"{SLOWER} in place of {Plan().step_size} the same steps end at {ends}."
+    )
 
 
 def _why_unchanged(moved: Mapping[str, tuple[Value, Value]]) -> str:
