@@ -5,7 +5,7 @@
 """One group.
 
 question: Which try gets the strongest push?
-minutes: 7
+minutes: 8
 """
 
 import marimo
@@ -111,7 +111,7 @@ def questions(page):
 def exhibit(flips_element, group_element, page, strongest_element):
     mo.Html(
         f"""<div class="wc-pair"><div class="wc-prose"><h1>One group</h1>
-<p class="wc-meta">Lesson 1 · 7 minutes · nothing on this page is random</p>
+<p class="wc-meta">Lesson 1 · 8 minutes · nothing on this page is random</p>
 <p class="wc-lead">An agent tries the same {course.term("task")} four times. Three tries pass and
 one fails. Training pushes each try: up, so that it comes more often, or down. Which try gets the
 strongest push?</p>
@@ -120,8 +120,8 @@ strongest push?</p>
 pushes sum to 0. The tries of one task are its {course.term("group")}, the distance is the try's
 {course.term("advantage")}, and training with it is called {course.term("GRPO")}. In the paper that
 named it the distance is also divided by the group's spread [1]; that comes further down.</p>
-<p class="wc-legend">Press a mark to flip it: ● pass, ■ fail. In the bar on top, <i>tries, k</i> is
-how many tries the group has.</p>{flips_element}{group_element}
+<p class="wc-legend">Press a mark to flip it: ● pass, ■ fail. In the bar on top (on a phone: under
+Controls) <i>tries, k</i> is how many tries the group has.</p>{flips_element}{group_element}
 <p class="wc-legend">Line: the average. Bar: the push, from the average to the try's reward. An
 outline with – is a try that is not pushed.</p></div>
 <div>{strongest_element}<p class="wc-reading-line">{page.place("push_reading")}</p></div></div>"""
@@ -178,12 +178,18 @@ def push(
 def agree(page):
     mo.Html(
         f"""<div class="wc-prose"><h2>Flip the fail</h2>
-<p>Flip try 4 and every bar collapses. The group is {course.term("unanimous")}: all four lie on
-their average, and there is no reward signal, however good the tries are.
-{page.place("silent_reading")}</p>
+<p>From the start group, three passes and a fail, flip try 4 and every bar collapses. The group is
+then {course.term("unanimous")}: all its tries lie on their average, and there is no reward signal,
+however good they are.</p>
+<p class="wc-reading-line">{page.place("silent_reading")}</p>
 <p>No signal is not the same as no update. Where training also holds the model near its start, with
-a so-called KL term, that term still pulls.</p>
-<h2>How far the task moves</h2><p>{page.place("update_reading")}</p></div>"""
+a penalty for moving away (the KL term), that penalty still pulls.</p>
+<h2>How far the task moves</h2>
+<p>A pass pushed up and a fail pushed down both make passing more likely. Together they move the
+task by the mean of push × reward. That is a strength, not a rise in pass rate: how far the rate
+rises depends on the size of the training step too.</p>
+<p class="wc-reading-line">{page.place("update_reading")}</p>
+<p>{page.place("expected_reading")}</p></div>"""
     )
     return
 
@@ -212,7 +218,9 @@ def code_bases(page):
         f"""<div class="wc-prose"><p>Public code differs in more than that: in which spread, in
 what is added to it so that nothing is divided by 0, and in what a group of <i>one</i> try gets,
 which has nobody to be compared with. Six code bases give it four different answers.</p></div>
-<div class="wc-exhibit">{page.place("conventions", "div")}</div>"""
+<div class="wc-exhibit">{page.place("conventions", "div")}<p class="wc-legend">1 pass in 8: the push
+on the pass. .501 among .5: on the .501. A group of one: what a single try with reward 0.7 gets, as
+read in that code. The population spread divides by k, the sample spread by k − 1.</p></div>"""
     )
     return
 
@@ -256,7 +264,8 @@ def challenges(page):
     )
     grows = course.Challenge(
         "01.grows",
-        "Four tries: set a group whose total grows the most when divided by the spread.",
+        "Four tries: set a group whose total is multiplied by the largest factor when divided by "
+        "the spread.",
         check=lambda now: one_group.grows_most(now["tries"], now["repeats"]),
         hint="The title of the recipes says how many times as long the pushes get.",
         solution=lambda: (
@@ -264,7 +273,7 @@ def challenges(page):
             + ", ".join(f"{n} of 4 pass ×{one:.2f}" for n, one in one_group.growths().items())
             + ". Division favours lopsided groups."
         ),
-        not_yet="Not yet: use four tries that differ, and compare two groups.",
+        not_yet=lambda now: one_group.not_grown(now["tries"], now["repeats"]),
         page=page,
     )
     mo.Html(
@@ -281,8 +290,8 @@ def closing(page):
 own group. {page.place("takeaway")}</p>
 <h2>Covered and not covered</h2>
 <p>Covered: the push on each try of one group. Not covered: how a push on a whole reply becomes
-a step of the model's weights, clipping, and the length of replies. Lesson 2 asks how often a group
-agrees by luck alone.</p>
+a step of the model's weights, clipping (a cap on that step), and the length of replies. Lesson 2
+asks how often a group agrees by luck alone.</p>
 <h2>Sources</h2>
 <ol class="wc-sources">
 <li>Shao and others 2024, <a href="https://arxiv.org/abs/2402.03300">arXiv:2402.03300</a>: the

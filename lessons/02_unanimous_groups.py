@@ -5,7 +5,7 @@
 """Unanimous groups.
 
 question: How often do all tries agree, by luck alone?
-minutes: 6
+minutes: 8
 """
 
 import marimo
@@ -77,7 +77,7 @@ def questions(page):
 def exhibit(luck_chart, lucky_element, page, silence_chart):
     mo.Html(
         f"""<div class="wc-pair"><div class="wc-prose"><h1>Unanimous groups</h1>
-<p class="wc-meta">Lesson 2 · 6 minutes · simulated tries, independent of each other</p>
+<p class="wc-meta">Lesson 2 · 8 minutes · simulated tries, independent of each other</p>
 <p class="wc-lead">All four tries of a {course.term("task")} pass. Has the agent mastered it? Or
 was it lucky four times? Either way the {course.term("group")} agrees, and a group that agrees
 pushes no try.</p>
@@ -157,7 +157,7 @@ def not_knowledge(page):
     mo.Html(
         f"""<div class="wc-prose"><h2>Luck, not knowledge</h2>
 <p>{page.place("known_reading")}</p>
-<p>It is so with real models. In one study 35.3&nbsp;% of the training questions were answered
+<p>Luck shows in real models too: in one study 35.3&nbsp;% of the training questions were answered
 right in all of 4 tries; with 256 tries of each, 10.2&nbsp;% were [1].</p></div>"""
     )
     return
@@ -171,7 +171,7 @@ def map_of_chances(odds_chart, page):
 passed 35&nbsp;% of the time agrees as often as one passed 65&nbsp;%, so each column serves
 both.</p></div>
 <div class="wc-exhibit">{mo.as_html(odds_chart)}<p class="wc-legend">Columns: true pass rate, in
-per cent, or its mirror. Rows: tries. The darker, the more groups agree.</p>
+per cent, or its mirror. Rows: tries. The stronger the shade, the more groups agree.</p>
 <p class="wc-reading-line">{page.place("map_reading")}</p></div>"""
     )
     return
@@ -184,8 +184,9 @@ def two_pools(apart_element, mixtures_chart, page, spread_slider):
 <p>Real tasks differ. Take two pools that both pass half of their tries. In one every task has a
 true rate of 50&nbsp;%; in the other half the tasks lie below it and half above.</p></div>
 <div class="wc-pair"><div>{spread_slider}{mo.as_html(mixtures_chart)}<p class="wc-legend">Diamonds:
-the tasks of the spread-out pool. Curve: how often a task of that rate agrees. Filled dot: the whole
-pool. Ring: a pool with every task at 50&nbsp;%.</p></div><div>{apart_element}
+the tasks of the spread-out pool, below the scale until the answer. Curve: how often
+a task of that rate agrees. Filled dot: the whole pool. Ring: a pool with every task at
+50&nbsp;%.</p></div><div>{apart_element}
 <p class="wc-reading-line">{page.place("pools_reading")}</p></div></div>"""
     )
     return
@@ -195,20 +196,21 @@ pool. Ring: a pool with every task at 50&nbsp;%.</p></div><div>{apart_element}
 def challenges(page):
     at_90 = course.Challenge(
         "02.fewest_at_90",
-        "At a true rate of 90 %, what is the smallest number of tries at which fewer than 20 % of "
-        "groups agree? Set both controls, then check.",
+        "At a true rate of 90 %, what is the smallest number of tries at which by chance (the map, "
+        "not the one run in blocks) fewer than 20 % of groups agree? Set both controls, then "
+        "check.",
         check=lambda now: agreeing.is_fewest(now, 90, 0.20),
         hint="Go down the column of 90 % until the number falls under 20.",
         solution=lambda: (
             f"{agreeing.fewest(0.9, 0.20)} tries: "
             f"{unanimous_probability(0.9, agreeing.fewest(0.9, 0.20)):.1%} agree."
         ),
-        not_yet="Not yet: look at the frame in the map.",
+        not_yet=lambda now: agreeing.not_fewest(now, 90, 0.20),
         page=page,
     )
     at_80 = course.Challenge(
         "02.fewest_at_80",
-        "At 80 %, what is the smallest number of tries at which fewer than 5 % agree?",
+        "At 80 %, what is the smallest number of tries at which by chance fewer than 5 % agree?",
         check=lambda now: now["answer"] == agreeing.fewest(0.8, 0.05),
         hint="Some cells are rounded. Set 80 % and read the sentence under the map.",
         solution=lambda: (

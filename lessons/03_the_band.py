@@ -110,20 +110,20 @@ def exhibit(page, prediction_element, strip_chart, truth_dropdown, worked_chart)
 says: 20 to 80&nbsp;% of the time. You give every task four tries, its {course.term("repeats")}.
 What can four tries say?</p>
 {mo.as_html(strip_chart)}
-<p class="wc-legend">A row per task. Dot: measured rate; after the answer, filled if the task is
-kept. Bar: plausible true rates. Diamond: the true rate. Ticks at the top: all rates that so many
-tries can show. In the bar on top, <i>repeats</i> are the tries of each task, <i>band from</i> and
-<i>to</i> the measured rates that are kept, <i>tasks truly at</i> the true rates of the simulated
-agent.</p>
+<p class="wc-legend">The strip: a row per task. Dot: measured rate; after the answer, filled if the
+task is kept. Bar: plausible true rates. Diamond: the true rate. Ticks at the top: all rates that so
+many tries can show. In the bar on top (on a phone: under Controls), <i>repeats</i> are the tries of
+each task, <i>band from</i> and <i>to</i> the measured rates that are kept, <i>true rates</i> how
+the simulated agent's tasks lie.</p>
 <div style="margin-top: 0.75rem">{truth_dropdown}</div>
 <p class="wc-reading-line">{page.place("strip_reading")}</p></div>
 <div class="wc-prose"><p>Every task has a true {course.term("pass rate")}: the share of passes if
 you tried it for ever. You see only a measured one. The {course.term("band")}
-is a rule about the first that is applied to the second [1].</p>
+is meant for the true rate, and can only be applied to the measured one [1].</p>
 <p>Say a task passes three of four tries, 75&nbsp;%. The true rates that would not make this
 surprising run from {filed.plausible(3, 4)}: a 95&nbsp;% {course.term("interval")} [2]. So it may
-belong in the band, or not. Twelve of sixteen narrow it to {filed.plausible(12, 16)}, forty-eight
-of sixty-four to {filed.plausible(48, 64)}.</p>
+belong in the band, or not. With 12 of 16 they run from {filed.plausible(12, 16)}, with 48 of 64
+from {filed.plausible(48, 64)}.</p>
 {mo.as_html(worked_chart)}{prediction_element}</div></div>"""
     )
     return
@@ -133,15 +133,15 @@ of sixty-four to {filed.plausible(48, 64)}.</p>
 def kept_and_dropped(cells_chart, page):
     mo.Html(
         f"""<div class="wc-pair"><div>{mo.as_html(cells_chart)}
-<p class="wc-legend">One mark per task: filled is kept, ▲ stands on the wrong side. Pointing at a
-mark lights its task in the strip.</p></div>
+<p class="wc-legend">One mark per task: filled is kept, □ a mixed task the band drops, ▲ stands
+on the wrong side. Pointing at a mark lights its task in the strip.</p></div>
 <div class="wc-prose"><h2>Kept and dropped</h2>
 <p>A task leaves if its tries all agree, because then nothing is pushed, or if its measured rate
 lies outside the band. Call a task mixed if its tries hold a pass and a fail. Beside the band stands
 its control: as many of the mixed tasks, picked at random. A rule is worth what it does better than
 that.</p>
-<p>Show the true pass rates, under the strip, and each task falls into one of four cells. Shaded
-cells are right. A task on the wrong side is misfiled.</p>
+<p>Set <i>true pass rates</i> to <i>shown</i>, below the strip of tasks, and each task falls into
+one of four cells. Shaded cells are right. A task on the wrong side is misfiled.</p>
 <p class="wc-reading-line">{page.place("cells_reading")}</p></div></div>"""
     )
     return
@@ -203,11 +203,12 @@ def simulate(
 def what_it_costs(ladder_chart, page):
     mo.Html(
         f"""<div class="wc-prose"><h2>What the band throws away</h2>
-<p>If <i>c</i> of a task's <i>k</i> tries pass, its pushes have a size: the variance of its
-{course.term("reward", "rewards")}, <i>c</i>(<i>k</i> − <i>c</i>)/<i>k</i>². That is its signal:
-largest at half and half, small near the ends, but not zero. So what the band drops could have
-taught a little. Dropping as many at random would cost more, and dropping none costs only the time
-to train on them. The band saves effort. It is no law.</p></div>
+<p>If <i>c</i> of a task's <i>k</i> tries pass, call the variance of its
+{course.term("reward", "rewards")}, <i>c</i>(<i>k</i>&nbsp;−&nbsp;<i>c</i>)/<i>k</i>², its signal.
+It is half the mean size of the pushes of lesson 1: largest at half and half, small near the ends,
+but not zero. So what the band drops could have taught a little. Dropping as many at random would
+cost more, and dropping none costs only the time to train on them. The band saves effort.
+It is no law.</p></div>
 <div class="wc-exhibit">{mo.as_html(ladder_chart)}<p class="wc-legend">A row for each number of
 tries, a mark for each rate it can show; area: signal. ● in the band · □ mixed and dropped · – all
 agree. Bottom row: your number of tries.</p>
@@ -252,14 +253,15 @@ def challenges(page):
     )
     idle = course.Challenge(
         "03.idle_edge",
-        "At four tries, move the top edge away from 80 % so that not one task changes sides.",
+        "At four tries, move the top edge away from 80 % so that the same outcomes are kept.",
         check=lambda now: now["repeats"] == 4 and now["band_high"] in filed.idle_tops(),
-        hint="Which rates can four tries show? An edge matters only when it passes one of them.",
+        hint="Which rates can four tries show? An edge matters only when it crosses one of them.",
         solution=lambda: (
             f"Any of {', '.join(map(str, filed.idle_tops()))} %: three of four is "
             "75 %, and four of four leaves anyway, because its tries agree."
         ),
-        not_yet="Not yet: set four tries, and a top edge that passes no rate in the bottom row.",
+        not_yet="Not yet: set four tries, and a top edge that crosses none of the rates in the "
+        "bottom row of “What the band throws away”.",
         page=page,
     )
     mo.Html(f'<div class="wc-prose"><h2>Try it</h2></div>{mo.as_html(enough)}{mo.as_html(idle)}')
@@ -273,9 +275,9 @@ def closing(page):
 <h2>Covered and not covered</h2>
 <p>Covered: how a band sorts tasks by measured rates when tries are independent and true rates stand
 still. Not covered: whether training on the middle helps, and that true rates move while a model
-learns. The start {course.term("seed")} was chosen because its run is typical; the shade shows the
-others. {course.term("duplicate", "Copies")} and broken rows stay in here, so that only the band
-acts.</p>
+learns. The start {course.term("seed")} was chosen because its run is typical: true rates spread
+evenly, about as many misfiled as in the mean of 100 seeds. The shade shows the others.
+{course.term("duplicate", "Copies")} and broken rows stay in here, so that only the band acts.</p>
 <h2>Sources</h2>
 <ol class="wc-sources">
 <li>Lambert 2025, <a href="https://arxiv.org/abs/2504.12501">arXiv:2504.12501</a>, chapter on

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,14 @@ from tests.running import FIXTURE_LESSONS, Course, running
 # A shared machine may stall for a second; no test here is about time.
 settings.register_profile("whilecore", deadline=None)
 settings.load_profile("whilecore")
+
+
+@pytest.fixture(autouse=True)
+def hand(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds between two steps of a control; a slow hand unless a test says otherwise."""
+    seconds, now = [1.0], count()
+    monkeypatch.setattr("whilecore.course.page.monotonic", lambda: seconds[0] * next(now))
+    return seconds
 
 
 @pytest.fixture(scope="session")

@@ -100,6 +100,16 @@ def test_the_fewest_tries_are_16_at_90_and_14_at_80() -> None:
     assert not agreeing.is_fewest({"rate": 80, "repeats": 16}, 90, 0.20)
 
 
+def test_a_refusal_tells_this_run_from_chance() -> None:
+    seen = agreeing.agree(agreeing.draw(0.9, 15, 0)).sum()
+    now = {"rate": 90, "repeats": 15, "seed": 0}
+    told = text(agreeing.not_fewest(now, 90, 0.20))
+    assert "chance predicts 20.6 %, that is too many" in told  # .9¹⁵ = .2059
+    assert f"This run has {seen} of 100" in told
+    assert "fewer tries do" in agreeing.not_fewest(now | {"repeats": 17}, 90, 0.20)
+    assert "set the true rate to 90" in agreeing.not_fewest(now | {"rate": 65}, 90, 0.20)
+
+
 def test_the_readings_say_what_was_drawn_and_what_was_to_be_expected() -> None:
     found = places()
     passed = agreeing.draw(0.65, 4, 0)

@@ -24,7 +24,7 @@ def test_three_passes_and_a_fail_stand_around_their_average() -> None:
     assert pushed["tries"]["push"].tolist() == ["+0.25", "+0.25", "+0.25", "−0.75"]
     assert pushed["tries"]["from"].tolist() == [0.75] * 4
     assert pushed["lines"]["y"] == [0.75]
-    assert pushed["table"]["push"].tolist() == [0.25, 0.25, 0.25, -0.75]
+    assert pushed["table"]["push"] == ["+0.25", "+0.25", "+0.25", "−0.75"]
     assert "average\n0.75" in pushed["words"]["words"]
 
 
@@ -73,6 +73,7 @@ def test_the_learners_answer_is_ringed_where_its_tries_stand() -> None:
     [
         ((1, 0, 0, 0), "1 of 4 tries pass: the lone pass gets +0.75"),
         ((1, 1, 0, 0), "2 of 4 tries pass: every push is 0.5 long"),
+        ((0, 0, 1, 1), "2 of 4 tries pass: every push is 0.5 long"),
         ((1, 1, 0, 0, 0), "2 of 5 tries pass: the 2 that pass get +0.60"),
         ((0, 0, 0), "All 3 tries fail: no push at all"),
     ],

@@ -38,7 +38,7 @@ def test_equally_hard_tasks_lose_nothing() -> None:
     pushed = batch.push([HARD, HARD], True, True)
     assert "changes nothing" in pushed["title"]
     own, shared = pushed["table"]["push, own average"], pushed["table"]["push, batch average"]
-    assert own.tolist() == shared.tolist()
+    assert own == shared
 
 
 def test_the_title_says_which_way_and_how_far() -> None:

@@ -27,7 +27,7 @@ def test_marks_stand_at_the_share_kept_and_a_triangle_is_flagged() -> None:
 def test_the_table_holds_what_the_lesson_promises() -> None:
     table = bench.push(BOTH, True, "seed 0")["table"]
     assert [table[name][1] for name in table] == [
-        "coin toss", "42%", 34, "none", "7 of 16", "36 of 70",
+        "coin toss", "42\N{NO-BREAK SPACE}%", 34, "none", "7 of 16", "36 of 70",
     ]  # fmt: skip
 
 

@@ -60,7 +60,9 @@ def test_flat_and_u_shaped_agents_are_misfiled_less_than_a_spread_one() -> None:
 def test_the_sentences_hold_the_numbers_of_the_run() -> None:
     places = placed()
     # 8 tasks: 3 misfiled, of them a and c dropped, h kept
-    assert "3 tasks are on the wrong side: 2 dropped that belong" in said(places["strip_reading"])
+    assert "3 tasks are on the wrong side: 2 dropped and truly inside" in said(
+        places["strip_reading"]
+    )
     assert "2 tasks have tries that all agree. Of the other 6 the band drops 2." in said(
         places["cells_reading"]
     )

@@ -43,7 +43,9 @@ def test_the_title_says_when_the_band_first_bites() -> None:
     title = ladder.push(4, BAND, True)["title"]
     assert title == "At 4 tries the band drops nothing that agreement does not; it first does at 6"
     title = ladder.push(8, BAND, True)["title"]
-    assert title == "At 8 tries the band drops 2 of 7 mixed outcomes, with 16.7% of the signal"
+    assert (
+        title == "At 8 tries the band drops 2 of 7 mixed outcomes, with 16.7\u00a0% of the signal"
+    )
     assert ladder.push(8, (0.0, 1.0), True)["title"].endswith("and it never does")
 
 

@@ -32,6 +32,10 @@ def test_the_title_gives_the_range_and_what_chance_predicts() -> None:
     assert pushed["table"]["seeds"].tolist() == [1, 2, 1]
 
 
+def test_a_chance_near_0_is_not_called_0() -> None:
+    assert "predicts under 0.1 (" in luck.push((0, 0), 0, 0.006, True, "50 %")["title"]
+
+
 def test_bars_count_the_seeds_and_a_dot_stands_for_the_run_on_the_page() -> None:
     pushed = luck.push(COUNTS, 19, 19.4, True, "")
     assert pushed["seeds"]["y"].tolist() == [1, 2, 1]

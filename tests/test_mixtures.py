@@ -39,7 +39,8 @@ def test_the_pool_is_never_below_its_mean_and_is_the_average_of_its_tasks(
 
 def test_before_the_answer_only_the_rates_are_sent() -> None:
     pushed = mixtures.push(0.4, 4, False, answer=0.13)
-    assert pushed["pool"] == {"x": [0.1, 0.9], "y": [0.0, 0.0]}
+    assert pushed["pool"]["x"] == [0.1, 0.9]
+    assert max(pushed["pool"]["y"]) < 0  # no chance can be read off
     for name in ("curve", "chord", "points", "answer"):
         assert all(len(column) == 0 for column in pushed[name].values())
     assert "groups that agree" not in pushed["table"]
@@ -49,6 +50,12 @@ def test_before_the_answer_only_the_rates_are_sent() -> None:
 def test_the_learners_answer_is_drawn_as_a_level() -> None:
     answer = mixtures.push(0.4, 4, True, answer=0.13)["answer"]
     assert answer["y"] == [0.13] and answer["said"][0].split() == ["you:", "13", "%"]
+
+
+def test_a_mean_rate_that_hardly_ever_agrees_is_not_called_0() -> None:
+    pushed = mixtures.push(0.4, 15, True)
+    assert "under 0.1" in pushed["title"] and " 0.0" not in pushed["title"] + pushed["summary"]
+    assert pushed["points"]["said"][0].startswith("mean rate: <0.1")
 
 
 def test_without_spread_both_pools_are_one() -> None:

@@ -21,7 +21,7 @@ def test_a_number_carries_its_name() -> None:
     ("value", "spec", "text"),
     [
         (-0.539, "+.2f", "−0.54"),
-        (0.2, ".0%", "20%"),
+        (0.2, ".0%", "20\N{NO-BREAK SPACE}%"),
         (1234, ",", "1,234"),
         (None, ".2f", "–"),
         ("<b>", "", "&lt;b&gt;"),

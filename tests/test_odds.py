@@ -30,7 +30,7 @@ def test_the_frame_stands_on_the_cell_of_the_controls(rate: int, repeats: int) -
     assert here.sum() == 1
     chance = float(unanimous_probability(rate / 100, repeats))
     assert pushed["cells"]["chance"][here][0] == pytest.approx(chance, abs=6e-5)
-    assert odds.per_cent(chance, 1) in pushed["title"]
+    assert odds.tenths(100 * chance) in pushed["title"]
 
 
 def test_the_map_covers_every_control() -> None:
@@ -42,6 +42,19 @@ def test_65_per_cent_and_four_tries_is_19() -> None:
     cells = odds.push(0.65, 4, True)["cells"]
     here = (cells["x"] == 3.5) & (cells["y"] == 4)
     assert cells["said"][int(here.argmax())] == "19"
+
+
+def test_a_half_is_rounded_up_as_in_the_questions() -> None:
+    cells = odds.push(0.5, 4, True)["cells"]
+    said = {(x, k): one for x, k, one in zip(cells["x"], cells["y"], cells["said"], strict=True)}
+    # .5⁴ + .5⁴ = .125; .55² + .45² = .505; .95² + .05² = .905
+    assert (said[0.5, 4], said[1.5, 2], said[9.5, 2]) == ("13", "51", "91")
+
+
+def test_what_is_nearly_never_is_not_called_0() -> None:
+    pushed = odds.push(0.5, 15, True)
+    assert "under 0.1" in pushed["title"] and "under 0.1" in pushed["summary"]
+    assert pushed["table"]["50 %"][13] == "<0.1"
 
 
 def test_before_the_answer_the_cells_are_blank() -> None:

@@ -99,6 +99,19 @@ def test_the_update_is_the_groups_variance_and_half_the_mean_size(rewards: tuple
     assert size == pytest.approx(2 * update, abs=2e-3)
 
 
+@pytest.mark.parametrize(
+    ("rewards", "row"),
+    [
+        ((1, 1, 1, 0), "(3 × 0.25 × 1 + 1 × (−0.75) × 0) / 4 = 0.188"),
+        ((1, 1, 1, 1), "(4 × 0 × 1) / 4 = 0.000"),
+        ((0, 0), "(2 × 0 × 0) / 2 = 0.000"),
+        ((1, 0, 0), "(1 × 0.667 × 1 + 2 × (−0.333) × 0) / 3 ≈ 0.222"),
+    ],
+)
+def test_the_move_of_a_task_is_written_out(rewards: tuple[int, ...], row: str) -> None:
+    assert text(places(rewards)["update_reading"]) == f"Your group: {row}."
+
+
 @pytest.mark.parametrize("k", [2, 4, 8])
 def test_the_expected_update_is_the_mean_over_all_ways_to_draw_the_group(k: int) -> None:
     p = one_group.RATE
@@ -106,7 +119,7 @@ def test_the_expected_update_is_the_mean_over_all_ways_to_draw_the_group(k: int)
     chance = p ** ways.sum(1) * (1 - p) ** (k - ways.sum(1))
     mean = float(chance @ (advantages(ways) * ways).mean(1))
     assert mean == pytest.approx(p * (1 - p) * (k - 1) / k)
-    told = places((1, 0) * (k // 2))["update_reading"]
+    told = places((1, 0) * (k // 2))["expected_reading"]
     assert f'"pushes.expected">{mean:.3f}<' in told
 
 
@@ -145,6 +158,13 @@ def test_two_and_two_is_the_loudest_group_of_four() -> None:
     assert one_group.is_loudest("11001111", 4)
     assert not one_group.is_loudest("11101111", 4)
     assert not one_group.is_loudest("11001111", 5)
+
+
+def test_a_refusal_says_what_the_group_lacks() -> None:
+    assert "differ" in one_group.not_grown("11111111", 4)
+    for tries, repeats in (("11001111", 4), ("11111111", 8)):
+        assert "differ" not in one_group.not_grown(tries, repeats)
+    assert "four tries" in one_group.not_grown("11101011", 8)
 
 
 def test_three_and_one_grows_most_when_divided() -> None:

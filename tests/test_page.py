@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import Any
 
 import pytest
@@ -98,14 +97,6 @@ def test_back_at_the_defaults_the_link_is_empty_again() -> None:
     here = page(repeats="8")
     here.settle(repeats=4)
     assert here.link == {}
-
-
-@pytest.fixture(autouse=True)
-def hand(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds between two steps of a control; a slow hand unless a test says otherwise."""
-    seconds, now = [1.0], count()
-    monkeypatch.setattr("whilecore.course.page.monotonic", lambda: seconds[0] * next(now))
-    return seconds
 
 
 def test_steps_of_one_drag_are_one_move(hand: list[float]) -> None:

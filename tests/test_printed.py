@@ -93,7 +93,7 @@ def test_the_answer_is_drawn_while_it_belongs_to_the_rows_at_hand() -> None:
 def test_a_band_move_that_caught_nothing_says_why() -> None:
     # 4 tries: a mixed task passes 25, 50 or 75 %
     why = printed.why_unchanged({"band_low": (20, 25)}, pictures.printed(), "simulated")
-    assert why == "mixed tasks pass 25% to 75% of 4 tries"
+    assert why == "mixed tasks pass 25 to 75\N{NO-BREAK SPACE}% of 4 tries"
 
 
 def test_other_rows_of_which_as_many_are_kept_are_not_called_the_same() -> None:
@@ -125,4 +125,5 @@ def test_differences_to_the_course_page_carry_the_figures_of_its_rows() -> None:
         "2",
     )
     assert (shown["page.pooled"], shown["page.within"]) == ("−0.54", "−0.75")
-    assert (shown["page.pass_rate_drawn"], shown["page.pass_rate_kept"]) == ("67%", "38%")
+    rates = (shown["page.pass_rate_drawn"], shown["page.pass_rate_kept"])
+    assert rates == ("67\u00a0%", "38\u00a0%")

@@ -20,11 +20,14 @@ def test_the_picture_reads_its_three_datasets() -> None:
 def test_three_and_one_under_each_recipe() -> None:
     # mean .75, population spread √(3/16) = .4330, sample spread √(3/12) = .5
     # centred .25, −.75; others' average ·4/3: .3333, −1; ÷ .4330: .5774, −1.7321; ÷ .5: .5, −1.5
-    table = recipes.push([1, 1, 1, 0], "3 of 4 pass", True)["table"]
-    assert table["largest push"].tolist() == [0.25, 0.3333, 0.5774, 0.5]
-    assert table["smallest push"].tolist() == [-0.75, -1.0, -1.7321, -1.5]
+    pushed = recipes.push([1, 1, 1, 0], "3 of 4 pass", True)
+    x = [-0.75, 0.25, -1, 0.3333, -1.7321, 0.5774, -1.5, 0.5]
+    assert pushed["pushes"]["x"] == pytest.approx(x, abs=5e-5)
+    table = pushed["table"]
+    assert table["largest push"] == ["+0.25", "+0.33", "+0.58", "+0.50"]
+    assert table["smallest push"] == ["−0.75", "−1.00", "−1.73", "−1.50"]
     # totals 3·.25 + .75 = 1.5, 2, 3·.5774 + 1.7321 = 3.4641, 3
-    assert table["total size"].tolist() == [1.5, 2.0, 3.4641, 3.0]
+    assert table["total size"] == ["1.5", "2", "3.46", "3"]
 
 
 @pytest.mark.parametrize("rewards", [r for k in (2, 4, 8) for r in product((0, 1), repeat=k)])
@@ -37,8 +40,9 @@ def test_all_recipes_agree_on_the_direction_and_sum_to_0(rewards: tuple[int, ...
 
 def test_a_difference_of_a_thousandth_is_pushed_like_one_pass_among_three_fails() -> None:
     tiny, lone = (recipes.push(r, "", True)["table"] for r in (CLOSE, (1, 0, 0, 0)))
-    assert tiny["largest push"][2:].tolist() == lone["largest push"][2:].tolist() == [1.7321, 1.5]
-    assert tiny["largest push"][0] == 0.0008  # .501 − .50025 = .00075, to four digits
+    assert tiny["largest push"][2:] == lone["largest push"][2:] == ["+1.73", "+1.50"]
+    assert tiny["largest push"][0] == "+0.00075"  # .501 − .50025, with the digits of the chart
+    assert tiny["smallest push"][0] == "−0.00025"
 
 
 def test_growth_is_one_over_the_spread() -> None:

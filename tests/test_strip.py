@@ -33,7 +33,10 @@ def test_a_half_per_cent_is_rounded_up_as_on_the_axis() -> None:
         links=np.array(["", ""], dtype=object),
         band=(0.2, 0.8),
     )  # 1/8 = 12.5 %, 7/8 = 87.5 %
-    assert "from 13% to 88%" in strip.show(one_of_eight, True, "", False)["title"]
+    assert (
+        "from 13\N{NO-BREAK SPACE}% to 88\N{NO-BREAK SPACE}%"
+        in strip.show(one_of_eight, True, "", False)["title"]
+    )
 
 
 def test_ticks_are_the_rates_that_the_commonest_number_of_tries_can_show() -> None:
@@ -90,7 +93,7 @@ def test_true_rates_among_the_plausible_ones_are_counted() -> None:
 def test_without_the_band_neither_edge_nor_ending_is_sent() -> None:
     pushed = strip.show(hand_filed(), False, "seed 0", False, band=False)
     assert pushed["band"] == {"x": [], "x2": [], "edge": [], "link": []}
-    assert "20%" not in pictures.text_of(pushed)
+    assert "20\N{NO-BREAK SPACE}%" not in pictures.text_of(pushed)
     assert not any(word in pictures.text_of(pushed) for word in pictures.FATE_WORDS)
 
 

@@ -105,7 +105,7 @@ def test_a_move_names_its_cause_or_why_nothing_changed(page: Page, server: Cours
     helpers.set_slider(page, re.compile("tries"), 5)
     assert re.fullmatch(r"agree \d+ of 100\n−\d+: tries, k 4 → 5", reading(page))
     helpers.set_slider(page, re.compile("distance"), 35)
-    assert "no change: distance from 50 % 40 → 35 points; the spread acts" in reading(page)
+    assert "no change: distance from 50 %: 40 → 35 points; the spread acts" in reading(page)
 
 
 def test_the_link_reproduces_every_number(page: Page, server: Course, open_page: OpenPage) -> None:

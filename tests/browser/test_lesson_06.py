@@ -151,7 +151,9 @@ def test_an_answer_uncovers_fates_waterfall_and_reasons_and_is_drawn(lesson: Pag
         f"Not this time. You said {wrong.label}; the answer is {kept}."
     )
     misconceptions = lesson.locator(".wc-wrong em").all_text_contents()
-    assert sorted(misconceptions) == sorted(one.misconception for one in options if not one.right)
+    assert sorted(misconceptions) == sorted(
+        f"You may have thought: {one.misconception}" for one in options if not one.right
+    )
     expect(lesson.locator(".wc-wrong").filter(has_text="your answer")).to_contain_text(wrong.why)
     lane = helpers.view_data(lesson, "waterfall", "answer")
     assert [(row["said"], row["y"]) for row in lane] == [
@@ -271,7 +273,8 @@ def test_the_page_s_rows_give_the_account_the_course_page_prints(
         "sft.kept": "16", "sft.not_passing": "21", "sft.distinct_behaviors": "6",
         "rl.correlations.reply_chars.pooled": "−0.54", "pass_at.pass_at_1": "0.67",
         "page.as_drawn": "3", "page.after_gates": "2", "page.incomplete": "3",
-        "page.copies_passing": "27", "page.pass_rate_drawn": "67%", "page.pass_rate_kept": "38%",
+        "page.copies_passing": "27", "page.pass_rate_drawn": "67\N{NO-BREAK SPACE}%",
+        "page.pass_rate_kept": "38\N{NO-BREAK SPACE}%",
     }  # fmt: skip
     assert {name: numbers.get(name) for name in printed_there} == printed_there
 
@@ -316,7 +319,7 @@ def test_the_bar_tells_change_and_cause_or_why_nothing_changed(page: Page, serve
     helpers.set_slider(page, "repeats", 4)
     assert reading(page).endswith(f"−{kept[5] - kept[4]}: repeats 5 → 4")
     helpers.set_slider(page, FROM, 25)
-    inside = "mixed tasks pass 25% to 75% of 4 tries"
+    inside = "mixed tasks pass 25 to 75\N{NO-BREAK SPACE}% of 4 tries"
     assert reading(page).endswith(f"no change: band from 20 → 25 %; {inside}")
     expect(page.locator("#wc-live")).to_have_text(
         f"kept {kept[4]} of 64 rows. band from 20 → 25 %; {inside}"

@@ -112,7 +112,7 @@ def push(
     drawn = laid_out(r, pushes, float(r.mean()), ones, 0.0, revealed)
     table: dict[str, Any] = {"try": [f"{i + 1}" for i in ones], "reward": r.astype(int)}
     if revealed:
-        table["push"] = np.round(pushes, 4)
+        table["push"] = [signed(one, 3) for one in pushes]
     lines = {"x": [-0.05], "x2": [len(r) + 0.05], "y": [r.mean()]}
     beside: list[tuple[float, float, str, int]] = [
         (LEFT, 1.0, "pass", 0),
@@ -204,7 +204,7 @@ def _title(r: Floats, pushes: Floats, revealed: bool) -> str:
         return f"All {k} tries {'pass' if passes else 'fail'}: no push at all"
     strongest = pushes[np.abs(pushes).argmax()]
     if 2 * passes == k:
-        return f"{passes} of {k} tries pass: every push is {strongest:.3g} long"
+        return f"{passes} of {k} tries pass: every push is {abs(strongest):.3g} long"
     rare = ("pass" if strongest > 0 else "fail"), int(min(passes, k - passes))
     which = f"the lone {rare[0]}" if rare[1] == 1 else f"the {rare[1]} that {rare[0]}"
     return f"{passes} of {k} tries pass: {which} get{'s' * (rare[1] == 1)} {signed(strongest, 3)}"

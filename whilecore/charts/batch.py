@@ -147,7 +147,7 @@ def _table(table: Any, by_task: Any, by_batch: Any, own: bool, batch: bool) -> d
     names = [f"{task}, try {at + 1}" for task in ("left", "right") for at in range(TRIES)]
     columns: dict[str, Any] = {"try": names, "reward": table.ravel().astype(int)}
     if own:
-        columns["push, own average"] = np.round(by_task.ravel(), 4)
+        columns["push, own average"] = [signed(one, 3) for one in by_task.ravel()]
     if batch:
-        columns["push, batch average"] = np.round(by_batch.ravel(), 4)
+        columns["push, batch average"] = [signed(one, 3) for one in by_batch.ravel()]
     return columns

@@ -10,6 +10,7 @@ import altair as alt
 from altair.typing import ChartType
 
 from whilecore.charts import theme
+from whilecore.charts.odds import per_cent
 
 STEP: Final = 34
 
@@ -173,7 +174,7 @@ def _summary(judges: Sequence[Bench], revealed: bool) -> str:
 def _table(judges: Sequence[Bench]) -> dict[str, Any]:
     return {
         "judge": [one.name for one in judges],
-        "agrees with the key": [f"{one.agreement:.0%}" for one in judges],
+        "agrees with the key": [per_cent(one.agreement) for one in judges],
         "RL rows kept": [one.kept for one in judges],
         "flagged": [", ".join(one.flagged) or "none" for one in judges],
         "mistakes in SFT": [f"{one.mistakes} of {one.picks}" for one in judges],

@@ -10,6 +10,7 @@ import numpy as np
 from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
+from whilecore.charts.odds import per_cent
 from whilecore.filing import band_cost, keeps, signal
 
 HEIGHT: Final = 300
@@ -129,7 +130,7 @@ def _title(k: int, band: tuple[float, float]) -> str:
     if cost.dropped:
         return (
             f"At {k} tries the band drops {cost.dropped} of {cost.mixed} mixed outcomes, "
-            f"with {cost.signal:.1%} of the signal"
+            f"with {per_cent(cost.signal, 1)} of the signal"
         )
     if first is None:
         return f"At {k} tries the band drops nothing, and it never does"
@@ -140,8 +141,9 @@ def _summary(k: int, band: tuple[float, float]) -> str:
     cost = band_cost(k, band)
     return (
         f"{k} tries can show {k + 1} pass rates, {cost.mixed} of them mixed. The band from "
-        f"{band[0]:.0%} to {band[1]:.0%} drops {cost.dropped} of these, which hold "
-        f"{cost.signal:.1%} of the signal; as many at random would hold {cost.at_random:.1%}."
+        f"{100 * band[0]:.0f} to {per_cent(band[1])} drops {cost.dropped} of these, which hold "
+        f"{per_cent(cost.signal, 1)} of the signal; as many at random would hold "
+        f"{per_cent(cost.at_random, 1)}."
     )
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from altair.typing import ChartType
 
 from whilecore.charts import theme
+from whilecore.charts.odds import per_cent
 from whilecore.curves import Training
 
 HEIGHT: Final = 320
@@ -159,10 +160,11 @@ def quiet(expected: Mapping[str, Training], by: str, revealed: bool, about: str)
         ends[pool] = share[0], share[count > 0][-1]
     once = ends["middle once"]
     shown["title"] = (
-        f"“middle once”: {once[0]:.0%} of groups silent at first, {once[1]:.0%} at last ({about})"
+        f"“middle once”: {per_cent(once[0])} of groups silent at first, {per_cent(once[1])} at "
+        f"last ({about})"
     )
     shown["summary"] = "Share of groups whose tries all agree, first and last step: " + ", ".join(
-        f"{pool} {old:.0%} and {new:.0%}" for pool, (old, new) in ends.items()
+        f"{pool} {per_cent(old)} and {per_cent(new)}" for pool, (old, new) in ends.items()
     )
     shown["table"] = {
         "pool": list(ends),

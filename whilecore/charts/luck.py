@@ -10,6 +10,7 @@ import numpy as np
 from altair.typing import ChartType
 
 from whilecore.charts import theme
+from whilecore.charts.odds import half_up, tenths
 
 HEIGHT: Final = 130
 TALLEST: Final = 16  # seeds; a taller bar is cut off there
@@ -94,13 +95,13 @@ def push(
             "answer": {"x": [], "said": []},
         }
     low, high = min(counts), max(counts)
+    chance, mean = tenths(expected), half_up(float(np.mean(counts)), 1)
     values, number = np.unique(counts, return_counts=True)
     return {
         "title": f"Over {len(counts)} seeds {low} to {high} of {TOTAL} groups agree; chance "
-        f"predicts {expected:.1f} ({about})",
+        f"predicts {chance} ({about})",
         "summary": f"Under {len(counts)} seeds the number of groups that agree runs from {low} to "
-        f"{high}, {np.mean(counts):.1f} on average; chance predicts {expected:.1f}. The run above "
-        f"has {seen}.",
+        f"{high}, {mean} on average; chance predicts {chance}. The run above has {seen}.",
         "table": {"groups that agree": [str(v) for v in values], "seeds": number},
         "seeds": {
             "left": values - 0.46,
@@ -108,7 +109,7 @@ def push(
             "y": np.minimum(number, TALLEST),
         },
         "now": {"x": [seen], "y": [0.0]},
-        "expected": {"x": [expected], "said": [f"chance: {expected:.1f}"]},
+        "expected": {"x": [expected], "said": [f"chance: {chance}"]},
         "answer": {
             "x": [] if answer is None else [answer],
             "said": [] if answer is None else [f"you: {answer}"],

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
+from whilecore.charts.odds import per_cent
 from whilecore.filing import Filing, misfiled_share
 
 HEIGHT: Final = 230
@@ -133,8 +134,8 @@ def percent(share: float) -> str:
 
 def _title(tasks: Filing, k: int, runs: npt.NDArray[np.float64], truth: bool, about: str) -> str:
     mean = runs[:, k - 2].mean()
-    here = f", {tasks.misfiled.mean():.0%} in this run" if truth else ""
-    return f"{k} tries misfile {mean:.0%} of tasks on average{here} ({about}; 100 seeds)"
+    here = f", {per_cent(tasks.misfiled.mean())} in this run" if truth else ""
+    return f"{k} tries misfile {per_cent(mean)} of tasks on average{here} ({about}; 100 seeds)"
 
 
 def _summary(
@@ -143,8 +144,8 @@ def _summary(
     runs: npt.NDArray[np.float64],
 ) -> str:
     parts = ", ".join(f"{percent(even[k - 2])} at {k}" for k in NAMED)
-    mine = ", ".join(f"{runs[:, k - 2].mean():.0%} at {k}" for k in NAMED)
+    mine = ", ".join(f"{per_cent(runs[:, k - 2].mean())} at {k}" for k in NAMED)
     return (
-        f"With true rates spread evenly and a band from {band[0]:.0%} to {band[1]:.0%}, tries "
-        f"misfile {parts}. This agent's mean over 100 seeds: {mine}."
+        f"With true rates spread evenly and a band from {100 * band[0]:.0f} to "
+        f"{per_cent(band[1])}, tries misfile {parts}. This agent's mean over 100 seeds: {mine}."
     )

@@ -13,12 +13,13 @@ import numpy as np
 from altair.typing import ChartType
 
 from whilecore.charts import theme
-from whilecore.charts.odds import per_cent
+from whilecore.charts.odds import per_cent, tenths
 from whilecore.groups import unanimous_probability
 
 HEIGHT: Final = 250
 RATES: Final = np.linspace(0, 1, 51)
 MEAN: Final = 0.5
+BELOW: Final = -0.09  # between the line of 0 and the axis: a rate, and no chance yet
 
 
 def picture() -> ChartType:
@@ -113,21 +114,23 @@ def push(
             "summary": f"{rates}, 50 % on average. What that does is shown after you answer.",
             "table": {"pool": ["all at 50 %", "spread out"], "mean rate": ["50 %", "50 %"]},
             "curve": none,
-            "pool": {"x": [low, high], "y": [0.0, 0.0]},
+            "pool": {"x": [low, high], "y": [BELOW, BELOW]},
             "chord": none | {"x2": [], "low": []},
             "points": none | {"said": [], "full": []},
             "answer": {"y": [], "said": []},
         }
+    told, mean = (f"{tenths(100 * one)}\N{NO-BREAK SPACE}%" for one in (true, plugged))
+    short = f"{tenths(100 * plugged, '<')}\N{NO-BREAK SPACE}%"
     ends = [true, true]  # a rate and its mirror agree equally often
     return {
-        "title": f"{rates}: {per_cent(true, 1)} of groups agree; the mean rate would predict "
-        f"{per_cent(plugged, 1)} ({repeats} tries)",
-        "summary": f"With {repeats} tries, tasks at 50 % agree {per_cent(plugged, 1)} of the time. "
-        f"{rates}: {per_cent(true, 1)}, although the mean rate is the same.",
+        "title": f"{rates}: {told} of groups agree; the mean rate would predict "
+        f"{mean} ({repeats} tries)",
+        "summary": f"With {repeats} tries, tasks at 50 % agree {mean} of the time. "
+        f"{rates}: {told}, although the mean rate is the same.",
         "table": {
             "pool": ["all at 50 %", "spread out"],
             "mean rate": ["50 %", "50 %"],
-            "groups that agree": [f"{per_cent(plugged, 1)}", f"{per_cent(true, 1)}"],
+            "groups that agree": [mean, told],
         },
         "curve": {"x": RATES, "y": np.round(unanimous_probability(RATES, repeats), 4)},
         "pool": {"x": [low, high], "y": ends},
@@ -135,7 +138,7 @@ def push(
         "points": {
             "x": [MEAN, MEAN],
             "y": [plugged, true],
-            "said": [f"mean rate: {per_cent(plugged, 1)}", f"the pool: {per_cent(true, 1)}"],
+            "said": [f"mean rate: {short}", f"the pool: {told}"],
             "full": [0, 1],
         },
         "answer": {

@@ -68,7 +68,7 @@ def push(rate: float, repeats: int, revealed: bool) -> dict[str, Any]:
     table: dict[str, Any] = {"tries": [str(one) for one in TRIES]}
     if revealed:
         for i, percent in enumerate(RATES.tolist()):
-            table[_both(percent)] = np.round(100 * chance[:, i], 1)
+            table[_both(percent)] = [tenths(100 * one, "<") for one in chance[:, i]]
     return {
         "title": _title(rate, repeats, here, revealed),
         "summary": _summary(rate, repeats, here, revealed),
@@ -99,16 +99,34 @@ def per_cent(share: float, digits: int = 0) -> str:
     >>> per_cent(0.1936, 1).split(), per_cent(0.125).split()
     (['19.4', '%'], ['13', '%'])
     """
-    return f"{100 * share + 1e-9:.{digits}f}\N{NO-BREAK SPACE}%"
+    return f"{half_up(100 * share, digits)}\N{NO-BREAK SPACE}%"
+
+
+def half_up(number: float, digits: int = 0) -> str:
+    """Return a number that is not negative, a half rounded up as readers do.
+
+    >>> half_up(12.5), half_up(50.5), half_up(31.75, 1)
+    ('13', '51', '31.8')
+    """
+    return f"{number + 1e-9:.{digits}f}"
+
+
+def tenths(number: float, under: str = "under ") -> str:
+    """Return a number with one digit; what would read as 0.0 and is not is "under 0.1".
+
+    >>> tenths(12.5), tenths(0.006), tenths(0.006, "<"), tenths(0)
+    ('12.5', 'under 0.1', '<0.1', '0.0')
+    """
+    return f"{under}0.1" if 0 < number < 0.05 - 1e-9 else half_up(number, 1)
 
 
 def percents(chance: float) -> str:
     """Return a chance in whole per cent, as it stands in a cell.
 
-    >>> percents(0.19359), percents(0.003), percents(1.0)
-    ('19', '<1', '100')
+    >>> percents(0.19359), percents(0.125), percents(0.003), percents(1.0)
+    ('19', '13', '<1', '100')
     """
-    return "<1" if chance < 0.005 else f"{100 * chance:.0f}"
+    return "<1" if chance < 0.005 else half_up(100 * chance)
 
 
 def _both(percent: int) -> str:
@@ -138,7 +156,8 @@ def _heads() -> dict[str, Any]:
 def _title(rate: float, repeats: int, here: float, revealed: bool) -> str:
     if not revealed:
         return "All tries agree, in per cent: answer or skip to see"
-    return f"At {per_cent(rate)}, {repeats} tries agree {per_cent(here, 1)} of the time"
+    share = f"{tenths(100 * here)}\N{NO-BREAK SPACE}%"
+    return f"At {per_cent(rate)}, {repeats} tries agree {share} of the time"
 
 
 def _summary(rate: float, repeats: int, here: float, revealed: bool) -> str:
@@ -149,5 +168,5 @@ def _summary(rate: float, repeats: int, here: float, revealed: bool) -> str:
     return (
         f"Chance that all tries agree, for true pass rates from 50 to 100 % and their mirrors, and "
         f"{TRIES[0]} to {TRIES[-1]} tries. It falls with every further try and rises away from "
-        f"50 %. Marked: {per_cent(rate)} and {repeats} tries, {per_cent(here, 1)}."
+        f"50 %. Marked: {per_cent(rate)} and {repeats} tries, {tenths(100 * here)} %."
     )

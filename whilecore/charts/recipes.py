@@ -42,8 +42,8 @@ class Recipe:
 RECIPES: Final = (
     Recipe("reward − average", "centred"),
     Recipe("reward − average of the others", "leave_one_out"),
-    Recipe("÷ spread (population)", "spread"),
-    Recipe("÷ spread (sample)", "spread", 1),
+    Recipe("(reward − average) ÷ spread (population)", "spread"),
+    Recipe("(reward − average) ÷ spread (sample)", "spread", 1),
 )
 
 
@@ -160,10 +160,10 @@ def push(
         "summary": _summary(each, counts, totals),
         "table": {
             "recipe": frame["name"],
-            "largest push": np.round(each.max(1), 4),
-            "smallest push": np.round(each.min(1), 4),
+            "largest push": [signed(one, 2) for one in each.max(1)],
+            "smallest push": [signed(one, 2) for one in each.min(1)],
             "sum": np.round(pushes.sum(1), 9) + 0.0,
-            "total size": np.round(totals, 4),
+            "total size": [f"{one:.3g}" for one in totals],
         },
         "pushes": drawn,
         "recipes": frame | {"total": [f"total {one:.3g}" for one in totals]},

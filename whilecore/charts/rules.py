@@ -10,6 +10,7 @@ import altair as alt
 from altair.typing import ChartType
 
 from whilecore.charts import theme
+from whilecore.charts.odds import per_cent
 
 HEIGHT: Final = 240
 DOMAIN: Final = (-0.6, 2.9)
@@ -110,7 +111,7 @@ def push(
             "rule": words,
             "mean quality": [_signed(one.mean) for one in rules],
             "± (95 %)": [f"{one.half:.2f}" for one in rules],
-            "right": [f"{one.right:.0%}" for one in rules],
+            "right": [per_cent(one.right) for one in rules],
         },
         "rules": {
             "y": y,

@@ -9,6 +9,7 @@ import numpy as np
 from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
+from whilecore.charts.odds import per_cent
 from whilecore.survivors import Shift
 
 HEIGHT: Final = 300
@@ -154,14 +155,14 @@ def _title(moved: Shift, revealed: bool, about: str) -> str:
 
 
 def _summary(moved: Shift, revealed: bool) -> str:
-    before = np.nanmean(moved.before) if (moved.rows_before > 0).any() else np.nan
+    before = float(np.nanmean(moved.before)) if (moved.rows_before > 0).any() else np.nan
     if not revealed:
-        return f"Mean pass rate over tasks on all scored tries: {before:.0%}."
-    after = np.nanmean(moved.after) if (moved.rows_after > 0).any() else np.nan
+        return f"Mean pass rate over tasks on all scored tries: {per_cent(before)}."
+    after = float(np.nanmean(moved.after)) if (moved.rows_after > 0).any() else np.nan
     return (
-        f"The mean pass rate over tasks is {before:.0%} on all scored tries and {after:.0%} with "
-        f"the copies removed; {int(moved.crossed.sum())} tasks cross an edge of the band from "
-        f"{moved.band[0]:.0%} to {moved.band[1]:.0%}."
+        f"The mean pass rate over tasks is {per_cent(before)} on all scored tries and "
+        f"{per_cent(after)} with the copies removed; {int(moved.crossed.sum())} tasks cross an "
+        f"edge of the band from {100 * moved.band[0]:.0f} to {per_cent(moved.band[1])}."
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from whilecore.charts.odds import per_cent
+from whilecore.charts.odds import half_up, per_cent, tenths
 from whilecore.course.bar import cause_of, change
 from whilecore.course.numbers import masked, num
 from whilecore.course.page import Page
@@ -105,18 +105,32 @@ def is_fewest(now: Mapping[str, Value], rate: int, under: float) -> bool:
     return now["rate"] in (rate, 100 - rate) and now["repeats"] == fewest(rate / 100, under)
 
 
+def not_fewest(now: Mapping[str, Value], rate: int, under: float) -> str:
+    """Say what the run and what chance give where the controls are not the answer."""
+    if now["rate"] not in (rate, 100 - rate):
+        return f"Not yet: set the true rate to {rate}\N{NO-BREAK SPACE}%."
+    k, p = int(now["repeats"]), int(now["rate"]) / 100
+    chance = float(unanimous_probability(p, k))
+    seen = int(agree(draw(p, k, int(now["seed"]))).sum())
+    why = "that is too many" if chance >= under else "but fewer tries do too"
+    return (
+        f"Not yet: with {k} tries chance predicts {per_cent(chance, 1)}, {why}. This run has "
+        f"{seen} of {GROUPS}; chance decides."
+    )
+
+
 def lucky() -> list[Option]:
     """Return the answers to "65 %, four tries: how many of 100 groups agree"."""
     percent, k = AT_FIRST
     p = percent / 100
-    right = round(GROUPS * float(unanimous_probability(p, k)))
-    passing = round(GROUPS * p**k)
+    right = half_up(GROUPS * float(unanimous_probability(p, k)))
+    passing = half_up(GROUPS * p**k)
     return [
         Option("0", f"Four tries are few. All four pass in {passing} of 100 groups.",
                "A task that can fail will show a fail."),
         Option("5", f"Each further pass is more likely than not: {p:g}⁴ alone is {p**k:.3f}.",
                "Luck hardly repeats four times."),
-        Option(str(right), f"{p:g}⁴ + {1 - p:g}⁴ = {p**k:.3f} + {(1 - p) ** k:.3f}.", right=True),
+        Option(right, f"{p:g}⁴ + {1 - p:g}⁴ = {p**k:.3f} + {(1 - p) ** k:.3f}.", right=True),
         Option(str(100 - percent), "That is the share of tries that fail. A group is lost only "
                "if all its tries fail, or all pass.", "What fails is lost."),
     ]  # fmt: skip
@@ -129,11 +143,11 @@ def apart() -> list[Option]:
     right = float(unanimous_probability(p, k))
     plugged = float(unanimous_probability(MEAN, k))
     return [
-        Option(f"{GROUPS * plugged + 0.01:.0f}", f"{plugged:.3f} is right for tasks at 50 %. No "
+        Option(half_up(GROUPS * plugged), f"{plugged:.3f} is right for tasks at 50 %. No "
                "task here is at 50 %.", "The mean rate will do."),
         Option("50", "Both halves agree equally often, each in more than half of its groups.",
                "The easy half agrees, the hard half does not."),
-        Option(f"{GROUPS * right:.0f}", f"{p:g}⁴ + {1 - p:.1f}⁴ = {right:.3f} in either half.",
+        Option(half_up(GROUPS * right), f"{p:g}⁴ + {1 - p:.1f}⁴ = {right:.3f} in either half.",
                right=True),
         Option("100", f"At {per_cent(p)} four passes in a row come {per_cent(p**k)} of the time, "
                "not always.", "A nearly sure thing is sure."),
@@ -200,8 +214,8 @@ def _luck_reading(passed: Bools, rate: float) -> str:
     counts = over_seeds(rate, k)
     expected = GROUPS * float(unanimous_probability(rate, k))
     return (
-        f"Chance predicts {num('agree.expected', expected, '.1f')} of {GROUPS}: pᵏ + (1 − p)ᵏ with "
-        f"p = {rate:.2f} and k = {k}. Over 100 seeds it is {num('agree.low', min(counts))} to "
+        f"Chance predicts {num('agree.expected', tenths(expected))} of {GROUPS}: pᵏ + (1 − p)ᵏ "
+        f"with p = {rate:.2f} and k = {k}. Over 100 seeds it is {num('agree.low', min(counts))} to "
         f"{num('agree.high', max(counts))}."
     )
 
@@ -215,8 +229,8 @@ def _known(passed: Bools, rate: float) -> str:
     return (
         f"{num('agree.pass', good)} groups pass throughout and look mastered; "
         f"{num('agree.fail', bad)} fail throughout and look hopeless. Every one of these tasks "
-        f"passes {per_cent(rate)} of the time. Draw again, with another seed under More, and other "
-        "groups agree."
+        f"passes {per_cent(rate)} of the time. Draw again, with another seed under More (on a "
+        "phone: Controls), and other groups agree."
     )
 
 
@@ -224,10 +238,11 @@ def _map(rate: float, k: int) -> str:
     """Say where the present cell lies, and what one try more would do."""
     here = float(unanimous_probability(rate, k))
     more = float(unanimous_probability(rate, k + 1))
+    one, two = num("map.here", tenths(100 * here)), num("map.more", tenths(100 * more))
     mirror = "" if rate == 0.5 else f", as at {per_cent(1 - rate)}"
     return (
-        f"At {per_cent(rate)}{mirror}, {k} tries agree {num('map.here', 100 * here, '.1f')}&nbsp;% "
-        f"of the time; {k + 1} tries {num('map.more', 100 * more, '.1f')}&nbsp;%."
+        f"At {per_cent(rate)}{mirror}, {k} tries agree {one}&nbsp;% of the time; {k + 1} tries "
+        f"{two}&nbsp;%."
     )
 
 
@@ -241,9 +256,9 @@ def _pools(spread: int, k: int, seed: int) -> str:
     same = int(agree(draw(MEAN, k, seed)).sum())
     return (
         "Both pools pass half of their tries. All tasks at 50&nbsp;%: "
-        f"{num('pools.same', narrow, '.1f')}&nbsp;% of groups agree "
+        f"{num('pools.same', tenths(narrow))}&nbsp;% of groups agree "
         f"({num('pools.same_seen', same)} of 100 at seed {seed}; {min(middle)} to {max(middle)} "
         "over 100 seeds). Spread out: "
-        f"{num('pools.spread', wide, '.1f')}&nbsp;% ({num('pools.spread_seen', seen)} of 100; "
+        f"{num('pools.spread', tenths(wide))}&nbsp;% ({num('pools.spread_seen', seen)} of 100; "
         f"{min(counts)} to {max(counts)})."
     )

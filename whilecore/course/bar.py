@@ -89,4 +89,5 @@ def _moved(setting: Setting, old: Value, new: Value) -> str:
     if hasattr(setting, "choices"):
         return f"{label}: {setting.choices[str(new)]}"
     unit = f" {setting.unit}" if setting.unit else ""
-    return f"{label} {old} → {new}{unit}"
+    colon = "" if label[-1].isalpha() else ":"  # "of 4: 4 → 3", not "of 4 4 → 3"
+    return f"{label}{colon} {old} → {new}{unit}"

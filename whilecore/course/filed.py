@@ -32,15 +32,15 @@ REPEATS: Final = Whole("repeats", 4, 2, 64)
 SKILL: Final = Choice(
     "skill",
     "mixed",
-    {"mixed": "5 to 95 %, evenly", "flat": "50 %, all", "u-shaped": "0 or 100 %, nearly"},
-    label="tasks truly at",
+    {"mixed": "spread evenly", "flat": "all at 50 %", "u-shaped": "mostly extreme"},
+    label="true rates",
 )
 TRUTH: Final = Choice(
     "truth", "hidden", {"hidden": "hidden", "shown": "shown"}, label="true pass rates"
 )
-SEED: Final = Whole("seed", 14, 0, 9_999, typed=True)
+SEED: Final = Whole("seed", 36, 0, 9_999, typed=True)
 
-HIDDEN: Final = "<em>Answer the question above, or skip it, to see what the band does.</em>"
+HIDDEN: Final = "<em>Answer or skip this section's question to see what the band does.</em>"
 
 
 def options() -> list[Option]:
@@ -158,9 +158,10 @@ def places(
 
 def why_unchanged(moved: Mapping[str, tuple[Value, Value]], tasks: Filing, repeats: int) -> str:
     """Say why a move changed no count."""
-    if set(moved) == {"truth"}:
+    names = set(moved) - {"truth"}
+    if not names:
         return "the band sees the tries, not the true rates"
-    if set(moved) <= {"band_low", "band_high"}:
+    if names <= {"band_low", "band_high"}:
         bottom, top = 1 / repeats, (repeats - 1) / repeats
         low, high = tasks.band
         if low <= bottom and high >= top:
@@ -181,11 +182,12 @@ def _strip(tasks: Filing, truth: bool) -> str:
     held = int(((low <= tasks.true) & (tasks.true <= high)).sum())
     wrongly_out = int((tasks.truly & ~tasks.kept).sum())
     wrongly_in = int((~tasks.truly & tasks.kept).sum())
+    wrong = wrongly_out + wrongly_in
     return (
         f"{num('truth.in_bar', held)} of {len(tasks.labels)} true rates lie in their task's bar. "
-        f"{num('misfiled', wrongly_out + wrongly_in)} tasks are on the wrong side: "
-        f"{num('misfiled.dropped', wrongly_out)} dropped that belong in the band, "
-        f"{num('misfiled.kept', wrongly_in)} kept that do not."
+        f"{num('misfiled', wrong)} {'task is' if wrong == 1 else 'tasks are'} on the wrong side: "
+        f"{num('misfiled.dropped', wrongly_out)} dropped and truly inside the band, "
+        f"{num('misfiled.kept', wrongly_in)} kept and truly outside."
     )
 
 
@@ -261,7 +263,7 @@ def _agents(band: tuple[float, float], repeats: int) -> str:
     )
     return (
         f"Where the tasks truly are matters too: at {repeats} tries, over {SEEDS} seeds, the band "
-        f"misfiles {shares}. Change it in the bar."
+        f"misfiles {shares}. Choose with <i>true rates</i>."
     )
 
 
@@ -272,11 +274,12 @@ def zigzag(band: tuple[float, float]) -> str:
         return "With this band the dashed line does not rise where the band begins to drop tasks."
     before, there = even[first - 3], even[first - 2]
     c = np.arange(1, first)
-    passes = int(c[~keeps(c, first, band)][0])
+    out = c[~keeps(c, first, band)]
+    listed = " and ".join(f"{passes} of {first} ({percent(passes / first)})" for passes in out)
     return (
         f"More tries are not always better: from {first - 1} to {first} the dashed line rises from "
         f"{percent(float(before)).removesuffix(' %')} to {percent(float(there))}. At {first} tries "
-        f"the band drops its first mixed outcome, {passes} of {first} ({percent(passes / first)}), "
+        f"the band first drops mixed outcomes, {listed}, "
         "and many tasks that truly belong inside end there. Later rises have the same reason."
     )
 

@@ -28,6 +28,7 @@ def num(name: str, value: object, spec: str = "") -> str:
     '<span data-name="rl.kept">29</span>'
     """
     text = "–" if value is None else re.sub(r"^-(?=[\d.])", "−", format(value, spec))
+    text = re.sub(r"(?<=\d)%$", "\N{NO-BREAK SPACE}%", text)
     return f'<span data-name="{escape(name)}">{escape(text)}</span>'
 
 

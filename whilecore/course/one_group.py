@@ -10,6 +10,7 @@ import numpy as np
 
 from whilecore.charts import batch, recipes
 from whilecore.charts.baseline import signed
+from whilecore.charts.odds import per_cent
 from whilecore.course import conventions
 from whilecore.course.bar import cause_of
 from whilecore.course.numbers import num
@@ -180,6 +181,19 @@ def grows_most(tries: str, repeats: int) -> bool:
     return repeats == 4 and abs(times - most) < 1e-9
 
 
+def not_grown(tries: str, repeats: int) -> str:
+    """Say what a group still lacks that does not grow the most.
+
+    >>> not_grown("11111111", 4)
+    'Not yet: this group agrees. Use tries that differ.'
+    """
+    if repeats != 4:
+        return "Not yet: use four tries."
+    if len(set(rewards_of(tries, repeats))) == 1:
+        return "Not yet: this group agrees. Use tries that differ."
+    return "Not yet: another group is multiplied by more. Compare the factors, not the totals."
+
+
 def places(page: Page, rewards: Sequence[int], told: Sequence[bool]) -> dict[str, Any]:
     """Return the HTML of every place of lesson 1 that follows the controls.
 
@@ -195,6 +209,7 @@ def places(page: Page, rewards: Sequence[int], told: Sequence[bool]) -> dict[str
         "reading": _bar(pushes, cause) if known else _bar_masked(rewards, cause),
         "push_reading": _sums(pushes) if known else HIDDEN,
         "update_reading": _moved(rewards, pushes) if known else HIDDEN,
+        "expected_reading": _expected(len(rewards)) if known else "",
         "silent_reading": _silent(rewards) if known else "",
         "recipe_reading": _recipes(rewards) if known else HIDDEN,
         "conventions": conventions.table() if known and told[1] else HIDDEN,
@@ -244,25 +259,38 @@ def _bar_masked(rewards: Sequence[int], cause: str) -> str:
 def _sums(pushes: Any) -> str:
     """Say that the pushes cancel, and how long they are."""
     return (
-        f"{_account(pushes)} sum to 0. Their mean is 0 in every group, so it says nothing. Watch "
-        f"the mean of their sizes: {num('pushes.size', np.abs(pushes).mean(), '.3f')}."
+        f"{_account(pushes)} sum to 0. Their mean is 0 in every group, so it tells no group from "
+        "another. The mean of their sizes does: "
+        f"{num('pushes.size', np.abs(pushes).mean(), '.3f')}."
     )
 
 
 def _moved(rewards: Sequence[int], pushes: Any) -> str:
-    """Say how far the group moves its task, and how far groups like it do on average."""
+    """Say how far the group moves its task, with the sum written out."""
     k, passes = len(rewards), sum(rewards)
     update = float(np.mean(pushes * np.asarray(rewards)))
     variance = passes * (k - passes) / k**2
     assert abs(update - variance) < 1e-12, "mean(A·r) must be the group's variance"
+    parts = []
+    for count, push, reward in ((passes, pushes.max(), 1), (k - passes, pushes.min(), 0)):
+        if count:
+            size = signed(float(push), 3).removeprefix("+")
+            parts.append(f"{count} × {f'({size})' if push < 0 else size} × {reward}")
+    exact = abs(passes * (pushes.max() - np.round(pushes.max(), 3))) < 1e-9
+    return (
+        f"Your group: ({' + '.join(parts)}) / {k} {'=' if exact else '≈'} "
+        f"{num('pushes.update', update, '.3f')}."
+    )
+
+
+def _expected(k: int) -> str:
+    """Say what the move of a task is besides, and what it is on average over many groups."""
     mean = float(expected_pushes([RATE, 1 - RATE], [1, 0], k)[0])
     return (
-        "A pass pushed up and a fail pushed down both make passing more likely. Together they move "
-        f"the task by the mean of push × reward: {num('pushes.update', update, '.3f')} for your "
-        f"group. That is the group's own variance, c(k − c)/k² with c = {passes} passes in k = {k} "
-        "tries, and half the mean size of the pushes. Over many groups of a task with true pass "
-        f"rate p it averages p(1 − p)(k − 1)/k: {num('pushes.expected', mean, '.3f')} at "
-        f"p = {RATE:g}."
+        "That is also the variance of the rewards, and half the mean size of the pushes. "
+        f"Lesson 2 looks at tasks whose true pass rate is {per_cent(RATE)}; over many groups of "
+        f"{k} tries such a task moves by {RATE:g} × {1 - RATE:.2g} × {k - 1}/{k} = "
+        f"{num('pushes.expected', mean, '.3f')} on average."
     )
 
 
@@ -298,8 +326,8 @@ def _batch(easy: int) -> str:
     return (
         f"With one average the left task is pushed {side} by {num('batch.left', abs(left), '.2f')} "
         f"in all, and the right one {other} by as much. These pushes say which task a try belongs "
-        "to, not which try was better. A push that is the same for all tries of a task favours "
-        "whatever was drawn: over many draws that averages out, in one batch it is noise."
+        "to, not which try was better. A push that all tries of a task share only adds chance: it "
+        "averages out over many batches, not in one."
     )
 
 

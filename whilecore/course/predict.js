@@ -65,7 +65,7 @@ function reasons(model, send) {
     head.append(mark, make("b", "", option.label));
     head.append(make("span", "wc-sr", option.right ? " (right)" : " (not right)"));
     if (option.label === choice) head.append(make("span", "wc-yours", "your answer"));
-    if (option.misconception) head.append(make("em", "", option.misconception));
+    if (option.misconception) head.append(make("em", "", `You may have thought: ${option.misconception}`));
     row.append(head, make("p", "", option.why));
     (option.right || option.label === choice ? list : others).append(row);
   }

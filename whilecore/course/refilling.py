@@ -118,7 +118,7 @@ def never() -> list[Option]:
                "Hard means even odds."),
         Option("one time in ten", "Luck would have to multiply the live groups by six.",
                "Rare luck still fills it."),
-        Option("never", f"{share:.2%} of groups are live: of {groups} about "
+        Option("never", f"{per_cent(share, 2)} of groups are live: of {groups} about "
                f"{share * groups:.0f}.".replace("%", " %"), right=True),
     ]  # fmt: skip
 

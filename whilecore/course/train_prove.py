@@ -58,7 +58,7 @@ LEAK: Final = Choice(
 )
 SETTINGS: Final = (POOL, MATCH, BY, SKILL, STOP, HELD, LEAK, SEED)
 SLOWER: Final = 0.2
-HIDDEN: Final = "<em>Answer the question above, or skip it, to see.</em>"
+HIDDEN: Final = "<em>Answer or skip this section's question to see.</em>"
 LANES: Final = {
     "same step size, same steps": ("no", "half", False),
     "same step size, same rollouts": ("no", "half", True),

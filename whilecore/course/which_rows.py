@@ -26,7 +26,7 @@ from whilecore.simulate import simulate
 from whilecore.texts import noun
 from whilecore.tools import tool
 
-HIDDEN: Final = "<em>Answer the question above, or skip it, to see what the gates did.</em>"
+HIDDEN: Final = "<em>Answer or skip this section's question to see what the gates did.</em>"
 LEGENDS: Final = {
     True: "Line: what the tasks' true rates predict; shade: where 95 of 100 runs fall. Dashed: the "
     "mean rate put in instead.",

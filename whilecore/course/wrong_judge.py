@@ -42,7 +42,7 @@ BIAS: Final = Whole("bias", 50, 0, 100, 10, label="length", unit="%")
 PULL: Final = Whole("pull", 0, 0, 50, 5, label="pull, β × 100")
 BEST_OF: Final = Choice("best_of", "4", {str(n): str(n) for n in DRAWS}, label="best of")
 SETTINGS: Final = (BIAS, PULL, BEST_OF, SEED)
-HIDDEN: Final = "<em>Answer the question above, or skip it, to see.</em>"
+HIDDEN: Final = "<em>Answer or skip this section's question to see.</em>"
 
 RISES: Final = "up, with the reward"
 LEVELS: Final = "up, then level"
