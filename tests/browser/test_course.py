@@ -212,8 +212,9 @@ def test_an_answer_uncovers_the_count_and_names_each_misconception(shell: Page) 
         "Not this time. You said 17; the answer is 29."
     )
     expect(shell.locator(".wc-verdict")).to_be_focused()
+    thoughts = ["Each such group has four rows.", "All is printed.", "RL keeps the passes."]
     expect(shell.locator(".wc-wrong em")).to_have_text(
-        ["Each such group has four rows.", "All is printed.", "RL keeps the passes."]
+        [f"You may have thought: {one}" for one in thoughts]
     )
     expect(shell.locator(".wc-yours")).to_have_count(1)
     assert numbers(shell)["rl.kept"] == "29"
