@@ -15,6 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
 from tests.running import ROOT, Course
+from whilecore.course.page import ONE_MOVE_SECONDS
 
 SCREENSHOTS = ROOT / "screenshots"
 QUIET_MS = 150
@@ -118,6 +119,11 @@ def set_slider(page: Page, name: str | re.Pattern[str], value: float) -> None:
                 f"slider {name!r} stands at {moved} and cannot reach {value}"
             )
             at = moved
+
+
+def pause(page: Page) -> None:
+    """Wait until the next step of a control counts as a move of its own."""
+    page.wait_for_timeout(1000 * ONE_MOVE_SECONDS + 100)
 
 
 def position(thumb: Locator) -> float:

@@ -316,6 +316,7 @@ def test_the_bar_tells_change_and_cause_or_why_nothing_changed(page: Page, serve
     kept = {repeats: account(repeats=repeats)["rl"]["kept"] for repeats in (4, 5)}
     helpers.set_slider(page, "repeats", 5)
     assert reading(page) == f"kept {kept[5]} of 80\n+{kept[5] - kept[4]}: repeats 4 → 5"
+    helpers.pause(page)
     helpers.set_slider(page, "repeats", 4)
     assert reading(page).endswith(f"−{kept[5] - kept[4]}: repeats 5 → 4")
     helpers.set_slider(page, FROM, 25)

@@ -100,7 +100,7 @@ def test_a_menu_mends_the_sample_whose_tries_have_ids_of_their_own(
     expect(page.locator("[data-problem]")).to_have_count(0)
     assert helpers.chart_text(page, "sizes")["title"].startswith("25 of 25 tasks have 4 tries")
     helpers.set_slider(page, re.compile("band to"), 70)
-    assert re.search(r"−\d+: band to 75 → 70 %", reading(page))
+    assert re.search(r"−\d+: band to 80 → 70 %", reading(page))
 
 
 def test_rewards_of_their_own_scale_ask_for_a_pass(page: Page, server: Course) -> None:
