@@ -186,8 +186,8 @@ however good they are.</p>
 a penalty for moving away (the KL term), that penalty still pulls.</p>
 <h2>How far the task moves</h2>
 <p>A pass pushed up and a fail pushed down both make passing more likely. Together they move the
-task by the mean of push × reward. That is a strength, not a rise in pass rate: how far the rate
-rises depends on the size of the training step too.</p>
+task by the mean of push × reward. That is a strength, not a rise in the
+{course.term("pass rate")}: how far the rate rises depends on the size of the training step too.</p>
 <p class="wc-reading-line">{page.place("update_reading")}</p>
 <p>{page.place("expected_reading")}</p></div>"""
     )
