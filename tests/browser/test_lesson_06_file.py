@@ -55,7 +55,7 @@ def assert_told(page: Page, rows: list[dict[str, Any]], **options: Any) -> None:
     wrong = [(name, text) for name, text in named(page)
              if name in numbers and not same(text.replace(",", ""), numbers[name])]  # fmt: skip
     assert wrong == []
-    assert f"kept {report['kept']} of {report['rows']}" in reading(page).replace("\n", " ")
+    assert f"kept {report['kept']:,} of {report['rows']:,}" in reading(page).replace("\n", " ")
 
 
 def test_a_link_to_a_file_opens_with_the_upload_asked_for(page: Page, server: Course) -> None:
@@ -88,7 +88,7 @@ def test_an_uploaded_file_has_its_own_question_pictures_and_readings(
     rows = some()
     upload(page, "mine.jsonl", lines(rows))
     report = wc.Rollouts.from_records(rows).select(mode="rl").report
-    assert f"kept {report['kept']}" not in told(page)
+    assert f"kept {report['kept']:,}" not in told(page)
     assert page.locator(".wc-reading .wc-masked").count() == 1
     expect(page.locator(".wc-question").first).to_contain_text(f"{len(rows)} rows")
     expect(page.locator(".wc-block").first).to_contain_text("task: task")
