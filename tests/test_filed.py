@@ -153,3 +153,13 @@ def test_the_challenges_answers_are_computed() -> None:
     assert filed.fewest_under() == 64
     assert filed.idle_tops() == [75, 85, 90, 95, 100]
     assert not filed.same_outcomes(70)
+
+
+def test_the_run_the_lesson_starts_from_is_typical_as_it_says() -> None:
+    start = filed.SEED.default
+    tries, rates = filed._drawn("mixed")
+    evenly = 0.05 + 0.9 * (np.arange(filed.TASKS) + 0.5) / filed.TASKS
+    assert np.abs(np.sort(rates[start]) - evenly).max() < 0.1
+    misfiled = filed.TASKS * filed.runs("mixed", (0.2, 0.8))
+    at = [k - 2 for k in filed.NAMED]
+    assert np.abs(misfiled[start, at] - misfiled[:, at].mean(0)).max() < 1.5

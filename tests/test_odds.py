@@ -30,7 +30,7 @@ def test_the_frame_stands_on_the_cell_of_the_controls(rate: int, repeats: int) -
     assert here.sum() == 1
     chance = float(unanimous_probability(rate / 100, repeats))
     assert pushed["cells"]["chance"][here][0] == pytest.approx(chance, abs=6e-5)
-    assert odds.tenths(100 * chance) in pushed["title"]
+    assert f"{odds.tenths(100 * chance)}\N{NO-BREAK SPACE}%" in pushed["title"]
 
 
 def test_the_map_covers_every_control() -> None:

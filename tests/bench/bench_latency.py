@@ -35,14 +35,14 @@ from tests.running import Course, running
 
 # The slider that is moved, and where the lesson stands before.
 MOVED = {
-    "01_one_group": ("^tries", "reveal=all&tries=3"),
+    "01_one_group": ("^tries", "reveal=all&repeats=3"),
     "02_unanimous_groups": ("true rate", "reveal=all&rate=40"),
     "03_the_band": ("^repeats", "reveal=all"),
     "04_copies": ("^variety", "reveal=all"),
     "05_what_the_reward_tracks": ("by length", "reveal=all"),
     "06_which_rows_to_train_on": ("^repeats", "reveal=all&repeats=11"),
     "07_keep_the_passes": ("^completions", "reveal=all"),
-    "08_refill_the_batch": ("^tries", "reveal=all&k=4"),
+    "08_refill_the_batch": ("^tries", "reveal=all&repeats=4"),
     "09_train_and_prove": ("train for", "reveal=all"),
     "10_when_the_judge_is_wrong": ("length", "reveal=all"),
 }

@@ -10,7 +10,7 @@ import numpy as np
 from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
-from whilecore.charts.odds import per_cent
+from whilecore.charts.odds import per_cent, span
 from whilecore.filing import band_cost, keeps, signal
 
 HEIGHT: Final = 300
@@ -141,7 +141,7 @@ def _summary(k: int, band: tuple[float, float]) -> str:
     cost = band_cost(k, band)
     return (
         f"{k} tries can show {k + 1} pass rates, {cost.mixed} of them mixed. The band from "
-        f"{100 * band[0]:.0f} to {per_cent(band[1])} drops {cost.dropped} of these, which hold "
+        f"{span(*band)} drops {cost.dropped} of these, which hold "
         f"{per_cent(cost.signal, 1)} of the signal; as many at random would hold "
         f"{per_cent(cost.at_random, 1)}."
     )

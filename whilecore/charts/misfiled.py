@@ -11,7 +11,7 @@ import numpy.typing as npt
 from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
-from whilecore.charts.odds import per_cent
+from whilecore.charts.odds import per_cent, span
 from whilecore.filing import Filing, misfiled_share
 
 HEIGHT: Final = 230
@@ -146,6 +146,6 @@ def _summary(
     parts = ", ".join(f"{percent(even[k - 2])} at {k}" for k in NAMED)
     mine = ", ".join(f"{per_cent(runs[:, k - 2].mean())} at {k}" for k in NAMED)
     return (
-        f"With true rates spread evenly and a band from {100 * band[0]:.0f} to "
-        f"{per_cent(band[1])}, tries misfile {parts}. This agent's mean over 100 seeds: {mine}."
+        f"With true rates spread evenly and a band from {span(*band)}, "
+        f"tries misfile {parts}. This agent's mean over 100 seeds: {mine}."
     )

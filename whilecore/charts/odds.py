@@ -102,6 +102,15 @@ def per_cent(share: float, digits: int = 0) -> str:
     return f"{half_up(100 * share, digits)}\N{NO-BREAK SPACE}%"
 
 
+def span(low: float, high: float) -> str:
+    """Return two shares in per cent as one range.
+
+    >>> span(0.2, 0.8).split()
+    ['20', 'to', '80', '%']
+    """
+    return f"{half_up(100 * low)} to {per_cent(high)}"
+
+
 def half_up(number: float, digits: int = 0) -> str:
     """Return a number that is not negative, a half rounded up as readers do.
 

@@ -9,7 +9,7 @@ import numpy as np
 from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
-from whilecore.charts.odds import per_cent
+from whilecore.charts.odds import per_cent, span
 from whilecore.survivors import Shift
 
 HEIGHT: Final = 300
@@ -162,7 +162,7 @@ def _summary(moved: Shift, revealed: bool) -> str:
     return (
         f"The mean pass rate over tasks is {per_cent(before)} on all scored tries and "
         f"{per_cent(after)} with the copies removed; {int(moved.crossed.sum())} tasks cross an "
-        f"edge of the band from {100 * moved.band[0]:.0f} to {per_cent(moved.band[1])}."
+        f"edge of the band from {span(*moved.band)}."
     )
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from altair.typing import ChartType
 
 from whilecore.charts import marks, theme
-from whilecore.charts.odds import per_cent
+from whilecore.charts.odds import per_cent, span
 from whilecore.filing import Filing, keeps, truly_inside
 from whilecore.gates import RL_FATES
 from whilecore.intervals import wilson
@@ -262,7 +262,7 @@ def _title(tasks: Seen, about: str, truth: bool, revealed: bool) -> str:
     if not len(tasks.rows):
         return f"No task has a scored try ({about})"
     rate, true, n = tasks.rate, tasks.true, len(tasks.rows)
-    spread = f"from {per_cent(rate.min())} to {per_cent(rate.max())}"
+    spread = f"from {span(rate.min(), rate.max())}"
     if truth and true is not None and np.ptp(true) < 1e-9:
         where = f"{per_cent(true[0])} {spread}"
         return f"{tasks.tries} tries put tasks that are all truly at {where} ({about})"
@@ -277,7 +277,7 @@ def _title(tasks: Seen, about: str, truth: bool, revealed: bool) -> str:
 def _summary(tasks: Seen, truth: bool, band: bool) -> str:
     words = [f"{counted(len(tasks.rows), 'task')} by measured pass rate"]
     if band:
-        words.append("the band runs from {} to {}".format(*map(per_cent, tasks.band)))
+        words.append(f"the band runs from {span(*tasks.band)}")
     if truth and tasks.true is not None:
         low, high = wilson(tasks.passes, tasks.rows)
         held = int(((low <= tasks.true) & (tasks.true <= high)).sum())

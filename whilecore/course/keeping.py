@@ -173,7 +173,7 @@ def guess(prediction: Prediction) -> float | None:
 
 def about(n: int, noise: float, seed: int) -> str:
     """Return the settings in words for a title."""
-    return f"n = {n}, judge noise {noise:.0%}, seed {seed}".replace("%", " %")
+    return f"n = {n}, judge noise {per_cent(noise)}, seed {seed}"
 
 
 def places(

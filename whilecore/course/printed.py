@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from whilecore import report
-from whilecore.charts.odds import per_cent
+from whilecore.charts.odds import span
 from whilecore.course.numbers import Line, block
 from whilecore.course.page import Page
 from whilecore.course.predict import Option, Prediction
@@ -139,7 +139,7 @@ def _band_idle(selection: Selection) -> str:
     top, bottom = (most - 1) / max(most, 1), 1 / max(most, 1)
     low, high = selection.report["band"]
     if low <= bottom and high >= top:
-        return f"mixed tasks pass {100 * bottom:.0f} to {per_cent(top)} of {most} tries"
+        return f"mixed tasks pass {span(bottom, top)} of {most} tries"
     return "no mixed task lies in between"
 
 

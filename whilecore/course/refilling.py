@@ -119,7 +119,7 @@ def never() -> list[Option]:
         Option("one time in ten", "Luck would have to multiply the live groups by six.",
                "Rare luck still fills it."),
         Option("never", f"{per_cent(share, 2)} of groups are live: of {groups} about "
-               f"{share * groups:.0f}.".replace("%", " %"), right=True),
+               f"{share * groups:.0f}.", right=True),
     ]  # fmt: skip
 
 
