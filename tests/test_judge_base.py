@@ -8,6 +8,7 @@ import pytest
 
 from whilecore import judges
 from whilecore.judge_base import PerRow, Scorer, as_judge, row_keys
+from whilecore.table import Table
 
 
 class Scores:
@@ -48,16 +49,16 @@ def test_a_function_of_one_row_cannot_score_a_frame() -> None:
 def test_a_rows_keys_do_not_depend_on_the_other_rows() -> None:
     frame = pd.DataFrame({"task": ["b", "a", "b"], "rollout": [0, 0, 1]})
     alone = pd.DataFrame({"task": ["b"], "rollout": [1]})
-    assert [key[2] for key in row_keys(frame)] == [key[0] for key in row_keys(alone)]
+    assert [key[2] for key in row_keys(Table(frame))] == [key[0] for key in row_keys(Table(alone))]
 
 
 def test_rows_that_repeat_task_and_rollout_are_told_apart_by_their_order() -> None:
     frame = pd.DataFrame({"task": ["a", "a", "b", "a"], "rollout": [0, 0, 0, 0]})
-    assert row_keys(frame)[2].tolist() == [0, 1, 0, 2]
+    assert row_keys(Table(frame))[2].tolist() == [0, 1, 0, 2]
 
 
 def test_an_empty_table_has_no_keys() -> None:
-    keys = row_keys(pd.DataFrame({"task": [], "rollout": []}))
+    keys = row_keys(Table(pd.DataFrame({"task": [], "rollout": []})))
     assert [len(key) for key in keys] == [0, 0, 0]
 
 

@@ -11,7 +11,7 @@ from tests.bench.bench_readers import CODE, chat_rows, measured
 from whilecore.readers import read_rollouts
 
 ROWS = 120_000
-SECONDS, BYTES = 15.0, 1.5e9
+BYTES = 1.5e9
 
 
 @pytest.fixture(scope="module")
@@ -26,12 +26,15 @@ def large(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_r66_a_large_file_is_reported_on_in_fifteen_seconds_and_little_memory(large):
-    """github.com/marimo-team/marimo/issues/5155: upload limits, whole-file parses."""
+def test_r66_a_large_file_is_reported_on_in_little_memory(large):
+    """github.com/marimo-team/marimo/issues/5155: upload limits, whole-file parses.
+
+    How long it takes is measured in tests/bench/bench_readers.py.
+    """
     path, _ = large
     assert 140e6 < path.stat().st_size < 170e6
     found = measured([sys.executable, "-c", CODE, "report", str(path)])
-    assert found["cpu"] < SECONDS and found["peak"] < BYTES
+    assert found["peak"] < BYTES
 
 
 @pytest.mark.slow

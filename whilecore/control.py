@@ -55,7 +55,7 @@ def control_rows(selection: Selection, seed: int = 0) -> Ints:
     place[order] = np.arange(len(order))
     keys = label_keys(source.task_labels)[codes] if usable.size else codes
     draws = uniform(seed, "control", keys, source.reply_hashes[usable])
-    ranked = np.lexsort((source.frame["rollout"].to_numpy()[usable], draws, place[codes]))
+    ranked = np.lexsort((source.table["rollout"][usable], draws, place[codes]))
     if selection.mode == "sft":
         first = np.ones(len(ranked), np.bool_)
         first[1:] = np.diff(codes[ranked]) != 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,44 +11,88 @@ import numpy.typing as npt
 import pandas as pd
 
 from whilecore.streams import label_keys
-from whilecore.texts import as_text, is_whole
+from whilecore.table import Table
+from whilecore.texts import as_text
 
 Ints = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
 Column = Any
-Parts = list[tuple[npt.NDArray[np.intp], Any]]
 
 
-def identity(frame: pd.DataFrame) -> Parts:
-    """Return what together says whether two rollouts of a task are copies: codes and values.
+class Identity:
+    """What tells the copies among the rows of a table, worked out when first asked for.
 
     ``reply_key`` where given; else the ask, the normalised reply, and what was done: the tool
-    calls, the behaviour code, or at least the number of calls. Empty if the file holds neither
-    reply_key nor reply.
+    calls, the behaviour code, or at least the number of calls. A row whose identity is not known
+    is nobody's copy. A judge changes none of it, so graded rollouts share it.
+
+    Args:
+        table: The rows.
+        codes: What ``codes`` is to return, where that is known already.
     """
-    return [pd.factorize(part) for part in _told(frame)]
+
+    def __init__(self, table: Table, codes: Ints | None = None) -> None:
+        """Remember the rows."""
+        self._table = table
+        if codes is not None:
+            self.codes = codes
+
+    @cached_property
+    def codes(self) -> Ints:
+        """Whole number per row, equal for two rows of a task exactly if they are copies."""
+        n = len(self._table)
+        codes = np.zeros(n, np.int64)
+        for more, uniques in self._parts:
+            codes = pd.factorize(codes * (len(uniques) + 1) + more + 1)[0].astype(np.int64)
+        return np.where(self._unknown(), n + np.arange(n), codes)
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        """64-bit key per row made from what was said, so that ties never turn on position.
+
+        A row whose identity is not known is keyed by its rollout number.
+        """
+        out = np.zeros(len(self._table), np.uint64)
+        for codes, uniques in self._parts:
+            keys = np.append(label_keys(uniques), np.uint64(0))  # a missing value has code -1
+            out = out * np.uint64(0x9E3779B97F4A7C15) + keys[codes]
+        return np.where(self._unknown(), self._table["rollout"].astype(np.uint64), out)
+
+    @cached_property
+    def _parts(self) -> list[tuple[npt.NDArray[np.intp], Any]]:
+        """The codes and the values of each column that counts."""
+        return [pd.factorize(part) for part in _told(self._table)]
+
+    def _unknown(self) -> npt.NDArray[np.bool_]:
+        """Mark the rows that do not say what was answered."""
+        for name in ("reply_key", "reply"):
+            if name in self._table:
+                return self._table.missing(name)
+        return np.ones(len(self._table), np.bool_)
 
 
-def _told(frame: pd.DataFrame) -> list[Column]:
-    """Return the columns of the identity."""
-    if "reply_key" in frame:
-        return [_comparable(frame["reply_key"])]
-    if "reply" not in frame:
+def _told(table: Table) -> list[Column]:
+    """Return the columns of the identity, none if the file holds neither reply_key nor reply."""
+    if "reply_key" in table:
+        return [_comparable(table.column("reply_key"))]
+    if "reply" not in table:
         return []
-    reply = frame["reply"]
-    parts = [reply if is_whole(reply) else _normalised(reply)]
-    if "ask" in frame:
-        parts.append(frame["ask"])
-    if "steps" in frame:
-        parts.append(_comparable(frame["steps"]))
+    reply = table.column("reply")
+    parts = [reply if table.is_code("reply") else _normalised(reply)]
+    if "ask" in table:
+        parts.append(table.column("ask"))
+    if "steps" in table:
+        parts.append(_comparable(table.column("steps")))
     else:
-        parts += [frame[name] for name in ("behavior", "tool_calls") if name in frame][:1]
+        parts += [table.column(name) for name in ("behavior", "tool_calls") if name in table][:1]
     return parts
 
 
 def _comparable(column: Column) -> Column:
     """Make values of any type comparable; a missing one stays missing."""
-    return column.map(as_text, na_action="ignore") if column.dtype == object else column
+    if column.dtype != object:
+        return column
+    return pd.Series(column).map(as_text, na_action="ignore")
 
 
 def _normalised(reply: Column) -> Column:
@@ -55,44 +100,3 @@ def _normalised(reply: Column) -> Column:
     codes, uniques = pd.factorize(reply)
     folded = [" ".join(unicodedata.normalize("NFC", str(one)).split()) for one in uniques]
     return pd.Series(np.array(folded, dtype=object)[codes] if folded else [], dtype=object)
-
-
-def reply_codes(frame: pd.DataFrame, parts: Parts) -> Ints:
-    """Number the identities: equal for two rows of a task exactly if they are copies.
-
-    Args:
-        frame: The rows.
-        parts: Their ``identity``.
-
-    Convention:
-        A row whose identity is not known is nobody's copy.
-    """
-    codes, unknown = np.zeros(len(frame), np.int64), _unknown(frame)
-    for more, uniques in parts:
-        codes = pd.factorize(codes * (len(uniques) + 1) + more + 1)[0].astype(np.int64)
-    return np.where(unknown, len(frame) + np.arange(len(frame)), codes)
-
-
-def reply_hashes(frame: pd.DataFrame, parts: Parts) -> Hashes:
-    """Return a 64-bit key per row made from what was said, so that ties never turn on position.
-
-    Args:
-        frame: The rows.
-        parts: Their ``identity``.
-
-    Convention:
-        A row whose identity is not known is keyed by its rollout number.
-    """
-    out = np.zeros(len(frame), np.uint64)
-    for codes, uniques in parts:
-        keys = np.append(label_keys(uniques), np.uint64(0))  # a missing value has code -1
-        out = out * np.uint64(0x9E3779B97F4A7C15) + keys[codes]
-    return np.where(_unknown(frame), frame["rollout"].to_numpy().astype(np.uint64), out)
-
-
-def _unknown(frame: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    """Mark the rows that do not say what was answered."""
-    for name in ("reply_key", "reply"):
-        if name in frame:
-            return np.asarray(frame[name].isna().to_numpy(), np.bool_)
-    return np.ones(len(frame), np.bool_)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from whilecore import pools
 from whilecore.policy import LONG, chances, kl_to_start, pay, sigmoid, true_rates
@@ -197,16 +196,14 @@ class Training:
         """
         chosen, p, passed = self._tried(step, run, tries, np.array([draw]), tasks)
         codes = np.repeat(np.arange(len(p)), tries)
-        frame = pd.DataFrame(
-            {
-                "task": chosen.labels[codes],
-                "rollout": np.tile(np.arange(tries), len(p)),
-                "prompt": chosen.prompts[codes],
-                "reward": passed.ravel().astype(np.float64),
-                "true_pass_rate": p[codes],
-            }
-        )
-        return Rollouts.trusted(frame, task_codes=codes, task_labels=chosen.labels.copy())
+        columns = {
+            "task": chosen.labels[codes],
+            "rollout": np.tile(np.arange(tries), len(p)),
+            "prompt": chosen.prompts[codes],
+            "reward": passed.ravel().astype(np.float64),
+            "true_pass_rate": p[codes],
+        }
+        return Rollouts.trusted(columns, task_codes=codes, task_labels=chosen.labels.copy())
 
     def pass_rates(
         self, step: int = -1, run: int = 0, *, tries: int = 4, draws: Sequence[int] = (0,)

@@ -228,7 +228,7 @@ def filed(rollouts: Rollouts, band: Any = (0.2, 0.8)) -> Filing:
         Only unanimity and the band are looked at: no row gate, no copies. So this counts what few
         tries do to the band, and nothing else.
     """
-    if "true_pass_rate" not in rollouts.frame:
+    if "true_pass_rate" not in rollouts.table:
         raise ValueError(
             "filing needs the column true_pass_rate, which only simulated runs have; simulate a "
             "run, or use select(mode='rl') to see what the gates do to yours"
@@ -237,7 +237,7 @@ def filed(rollouts: Rollouts, band: Any = (0.2, 0.8)) -> Filing:
     codes = rollouts.task_codes
     passed = scored & (np.nan_to_num(rollouts.reward) >= 0.5)
     true = np.full(n, np.nan)
-    true[codes] = rollouts.frame["true_pass_rate"].to_numpy(np.float64)
+    true[codes] = rollouts.table.floats("true_pass_rate")
     low, high = band_edges(band)
     return Filing(
         labels=rollouts.task_labels,

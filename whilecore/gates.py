@@ -218,7 +218,7 @@ def sft_gates(
     codes = rollouts.task_codes[index]
     task_keys = label_keys(rollouts.task_labels)[codes] if index.size else codes
     draws = uniform(seed, "ties", task_keys, rollouts.reply_hashes[index])
-    order = np.lexsort((rollouts.frame["rollout"].to_numpy()[index], draws,
+    order = np.lexsort((rollouts.table["rollout"][index], draws,
                         -rollouts.reward[index], codes))  # fmt: skip
     first = np.ones(index.size, np.bool_)
     first[1:] = np.diff(codes[order]) != 0
@@ -242,6 +242,6 @@ def _spread(behavior: Ints, luck: npt.NDArray[np.float64]) -> Ints:
 
 def behaviors(rollouts: Rollouts) -> Ints:
     """Number what was done, one code per distinct behaviour; all alike where it is not known."""
-    if "behavior" not in rollouts.frame.columns:
+    if "behavior" not in rollouts.table:
         return np.zeros(len(rollouts), np.int64)
-    return pd.factorize(rollouts.frame["behavior"])[0].astype(np.int64)
+    return pd.factorize(rollouts.table["behavior"])[0].astype(np.int64)

@@ -15,6 +15,7 @@ import pandas as pd
 
 from whilecore import verdicts
 from whilecore.streams import label_keys
+from whilecore.table import Table
 from whilecore.verdicts import Verdicts
 
 if TYPE_CHECKING:
@@ -41,7 +42,11 @@ class Judge:
 
     def score(self, frame: pd.DataFrame) -> npt.NDArray[Any]:
         """Return a reward per row, float64 in [0, 1]."""
-        raise NotImplementedError
+        return self.read(Table(frame))
+
+    def read(self, table: Table) -> npt.NDArray[Any]:
+        """Return the same from the columns, without a DataFrame; one of the two must be written."""
+        return self.score(table.frame)
 
     def seeded(self, seed: int) -> Judge:
         """Return the judge with ``seed`` wherever it was not given one of its own."""
@@ -49,7 +54,7 @@ class Judge:
 
     def verdicts(self, rollouts: Rollouts, rows: Rows | None = None) -> Verdicts:
         """Return the answers on all rows, or on those at some positions."""
-        read = verdicts.read_scores(self.score(rollouts.frame), len(rollouts), self.name)
+        read = verdicts.read_scores(self.read(rollouts.table), len(rollouts), self.name)
         return read if rows is None else read.take(rows)
 
     def __call__(self, row: Mapping[str, Any]) -> float:
@@ -143,31 +148,31 @@ def check_seed(seed: int | None) -> None:
         raise ValueError(f"seed must be a whole number of at least 0, got {seed!r}")
 
 
-def column(frame: pd.DataFrame, name: str, judge: Judge) -> Any:
+def column(table: Table, name: str, judge: Judge) -> npt.NDArray[Any]:
     """Return a column, or say which one is missing."""
-    if name not in frame.columns:
-        have = ", ".join(map(str, frame.columns)) or "none"
+    if name not in table:
+        have = ", ".join(map(str, table.names)) or "none"
         raise ValueError(
             f"judge {judge.name} needs the column {name!r}, these rows have: {have}; "
             "bring the column, or choose a judge that does not read it"
         )
-    return frame[name]
+    return table[name]
 
 
-def has_text(frame: pd.DataFrame) -> bool:
+def has_text(table: Table) -> bool:
     """Tell whether replies are there as text (a file of figures has codes, or nothing)."""
-    return "reply" in frame.columns and frame["reply"].dtype.kind not in "iufb"
+    return "reply" in table and not table.is_numeric("reply")
 
 
-def texts(frame: pd.DataFrame, name: str, judge: Judge) -> Objects:
+def texts(table: Table, name: str, judge: Judge) -> Objects:
     """Return a text column."""
-    values = column(frame, name, judge)
-    if values.dtype.kind in "iufb":
+    values = column(table, name, judge)
+    if table.is_numeric(name):
         raise ValueError(
             f"judge {judge.name} reads the text in column {name!r}, these rows have only codes "
             "there; choose a judge that reads figures, such as long_reply"
         )
-    return cast(Objects, values.to_numpy(object))
+    return values
 
 
 def calls(steps: Any) -> list[Any]:
@@ -175,22 +180,22 @@ def calls(steps: Any) -> list[Any]:
     return [one for one in steps if isinstance(one, Mapping)] if isinstance(steps, list) else []
 
 
-def label_column_keys(column: Any) -> npt.NDArray[np.uint64]:
+def label_column_keys(column: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
     """Return a key per entry that depends on its label alone, hashing each label once."""
-    codes, labels = pd.factorize(column.to_numpy(object))
+    codes, labels = pd.factorize(column.astype(object, copy=False))
     return label_keys(labels)[codes]
 
 
-def row_keys(frame: pd.DataFrame) -> tuple[npt.NDArray[Any], ...]:
+def row_keys(table: Table) -> tuple[npt.NDArray[Any], ...]:
     """Return what a row's own draws are keyed on: task, rollout, and which copy of that pair.
 
     Real files repeat (task, rollout); the copies must not share a toss.
     """
-    n = len(frame)
-    task = label_column_keys(frame["task"]) if "task" in frame.columns else np.zeros(n, np.uint64)
-    if "rollout" not in frame.columns:
+    n = len(table)
+    task = label_column_keys(table["task"]) if "task" in table else np.zeros(n, np.uint64)
+    if "rollout" not in table:
         return task, np.zeros(n, np.int64), np.zeros(n, np.int64)
-    rollout = frame["rollout"].to_numpy(np.int64)
+    rollout = table["rollout"].astype(np.int64, copy=False)
     pair = pd.Series(task * np.uint64(0x9E3779B97F4A7C15) + rollout.astype(np.uint64))
     if not pair.duplicated().any():
         return task, rollout, np.zeros(n, np.int64)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from whilecore.judge_base import Judge, Rows, as_judge, check_seed, row_keys
 from whilecore.streams import uniform
+from whilecore.table import Table
 from whilecore.verdicts import Verdicts
 
 if TYPE_CHECKING:
@@ -38,16 +38,16 @@ class Blend(Judge):
         """Depth of nesting: a blend of a blend must not reuse its draws."""
         return 1 + max(self.judge.level, self.other.level)
 
-    def decides(self, frame: pd.DataFrame) -> Bools:
+    def decides(self, table: Table) -> Bools:
         """Return True on the rows where the other judge decides."""
-        u = uniform(self.seed or 0, "blend", *row_keys(frame), self.level)
+        u = uniform(self.seed or 0, "blend", *row_keys(table), self.level)
         return np.asarray(u < self.share, np.bool_)
 
-    def score(self, frame: pd.DataFrame) -> npt.NDArray[Any]:
+    def read(self, table: Table) -> npt.NDArray[Any]:
         """Score with both and choose row by row."""
         if self.share in (0, 1):
-            return (self.other if self.share else self.judge).score(frame)
-        return np.where(self.decides(frame), self.other.score(frame), self.judge.score(frame))
+            return (self.other if self.share else self.judge).read(table)
+        return np.where(self.decides(table), self.other.read(table), self.judge.read(table))
 
     def seeded(self, seed: int) -> Blend:
         """Hand the seed on to whatever has none."""
@@ -56,8 +56,10 @@ class Blend(Judge):
 
     def verdicts(self, rollouts: Rollouts, rows: Rows | None = None) -> Verdicts:
         """Ask each judge only about the rows it decides."""
+        if self.share in (0, 1):
+            return (self.other if self.share else self.judge).verdicts(rollouts, rows)
         rows = np.arange(len(rollouts)) if rows is None else rows
-        other = self.decides(rollouts.frame)[rows]
+        other = self.decides(rollouts.table)[rows]
         parts = [
             (np.flatnonzero(mine), judge.verdicts(rollouts, rows[mine]))
             for mine, judge in ((~other, self.judge), (other, self.other))
@@ -93,15 +95,15 @@ class Flips(Judge):
         """Depth of nesting."""
         return 1 + self.judge.level
 
-    def flips(self, frame: pd.DataFrame) -> Bools:
+    def flips(self, table: Table) -> Bools:
         """Return True on the rows whose verdict is turned round."""
-        u = uniform(self.seed or 0, "flips", *row_keys(frame), self.level)
+        u = uniform(self.seed or 0, "flips", *row_keys(table), self.level)
         return np.asarray(u < self.rate, np.bool_)
 
-    def score(self, frame: pd.DataFrame) -> npt.NDArray[Any]:
+    def read(self, table: Table) -> npt.NDArray[Any]:
         """Return the judge's rewards, 1 − reward where flipped."""
-        rewards = np.asarray(self.judge.score(frame), np.float64)
-        return np.where(self.flips(frame), 1.0 - rewards, rewards)
+        rewards = np.asarray(self.judge.read(table), np.float64)
+        return np.where(self.flips(table), 1.0 - rewards, rewards)
 
     def seeded(self, seed: int) -> Flips:
         """Hand the seed on to whatever has none."""
@@ -111,7 +113,7 @@ class Flips(Judge):
     def verdicts(self, rollouts: Rollouts, rows: Rows | None = None) -> Verdicts:
         """Turn the scored verdicts round; an unscored row stays unscored."""
         given = self.judge.verdicts(rollouts, rows)
-        turned = self.flips(rollouts.frame)
+        turned = self.flips(rollouts.table)
         turned = turned if rows is None else turned[rows]
         return replace(given, reward=np.where(turned, 1.0 - given.reward, given.reward))
 

@@ -30,6 +30,7 @@ from whilecore.judge_base import (
 from whilecore.judge_rules import Ground, ground
 from whilecore.judge_sliders import blend, with_flips
 from whilecore.streams import uniform
+from whilecore.table import Table
 from whilecore.verdicts import Verdicts
 
 if TYPE_CHECKING:
@@ -64,9 +65,9 @@ class AnswerKey(Judge):
 
     name: str = "answer_key"
 
-    def score(self, frame: pd.DataFrame) -> Floats:
+    def read(self, table: Table) -> Floats:
         """Return 1.0 where ``mistake`` is empty."""
-        mistake = column(frame, "mistake", self).to_numpy(object)
+        mistake = column(table, "mistake", self)
         return np.asarray((mistake == "") | (mistake == False), np.float64)  # noqa: E712
 
 
@@ -82,12 +83,13 @@ class ReplyLength(Judge):
     longer: bool
     chars: int = LONG
 
-    def score(self, frame: pd.DataFrame) -> Floats:
+    def read(self, table: Table) -> Floats:
         """Return 1.0 on its side of the threshold; a reply of exactly ``chars`` is long."""
-        if "reply_chars" not in frame.columns and has_text(frame):
-            lengths = np.array([len(text) for text in texts(frame, "reply", self)])
+        if "reply_chars" not in table and has_text(table):
+            lengths = np.array([len(text) for text in texts(table, "reply", self)])
         else:
-            lengths = column(frame, "reply_chars", self).to_numpy(np.float64)
+            column(table, "reply_chars", self)
+            lengths = table.floats("reply_chars")
         return np.asarray((lengths >= self.chars) == self.longer, np.float64)
 
 
@@ -98,10 +100,10 @@ class ReadsTheReply(Judge):
     name: str
     rule: Callable[[Ground, str], bool]
 
-    def score(self, frame: pd.DataFrame) -> Floats:
+    def read(self, table: Table) -> Floats:
         """Return 1.0 where the rule holds."""
-        prompts, said = texts(frame, "prompt", self), texts(frame, "reply", self)
-        steps = column(frame, "steps", self).to_numpy(object)
+        prompts, said = texts(table, "prompt", self), texts(table, "reply", self)
+        steps = column(table, "steps", self)
         lists = np.fromiter(map(id, steps), np.int64, len(steps))
         cases, case_first = _distinct(prompts, lists)
         pairs, first = _distinct(cases, said)
@@ -139,13 +141,13 @@ class Coin(Judge):
             raise ValueError(f"per must be 'rollout' or 'text', got {self.per!r}")
         check_seed(self.seed)
 
-    def score(self, frame: pd.DataFrame) -> Floats:
+    def read(self, table: Table) -> Floats:
         """Return 1.0 for heads."""
         seed = self.seed or 0
         if self.per == "rollout":
-            return np.asarray(uniform(seed, "coin", *row_keys(frame)) < 0.5, np.float64)
-        said = column(frame, "reply" if has_text(frame) else "reply_key", self)
-        task, text = label_column_keys(column(frame, "task", self)), label_column_keys(said)
+            return np.asarray(uniform(seed, "coin", *row_keys(table)) < 0.5, np.float64)
+        said = column(table, "reply" if has_text(table) else "reply_key", self)
+        task, text = label_column_keys(column(table, "task", self)), label_column_keys(said)
         return np.asarray(uniform(seed, "coin", task, text) < 0.5, np.float64)
 
     def seeded(self, seed: int) -> Coin:

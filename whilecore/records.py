@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, overload
 
 import numpy as np
-import pandas as pd
 
-from whilecore.texts import as_text, is_whole
+from whilecore.table import Table
+from whilecore.texts import as_text
 
 PAGE_KEYS: Final = {
     "scenario_id": "task",
@@ -24,34 +24,29 @@ ATOMS: Final = (str, int, float, bool, type(None))
 class _Columns(dict[str, list[Any]]):
     """The columns of a table as lists, each made on its first use; None where not known."""
 
-    def __init__(self, frame: pd.DataFrame) -> None:
+    def __init__(self, table: Table) -> None:
         super().__init__()
-        self.frame = frame
-        ours = [str(name) for name in frame.columns]
-        self.names = tuple(dict.fromkeys([*ours, *PAGE_KEYS, "prompt", "steps", "messages"]))
+        self.table = table
+        self.names = dict.fromkeys([*table.names, *PAGE_KEYS, "prompt", "steps", "messages"])
 
     def __missing__(self, name: str) -> list[Any]:
         if name not in self.names:
             raise KeyError(name)
-        source = name if name in self.frame.columns else PAGE_KEYS.get(name, "")
-        is_code = name == "final_text" and source in self.frame and is_whole(self.frame[source])
-        if source in self.frame.columns and not is_code:
-            column = self.frame[source]
-            missing = column.isna()
-            self[name] = (column.astype(object).where(~missing, None) if missing.any()
-                          else column).tolist()  # fmt: skip
+        source = name if name in self.table else PAGE_KEYS.get(name, "")
+        if source in self.table and not (name == "final_text" and self.table.is_code(source)):
+            self[name] = self.table.values(source)
         else:
-            self[name] = [[] if name == "steps" else None] * len(self.frame)
+            self[name] = [[] if name == "steps" else None] * len(self.table)
         return self[name]
 
 
 class Rows(Sequence[Mapping[str, Any]]):
     """The rows of a table as mappings; every one handed out is a fresh, deep copy."""
 
-    def __init__(self, frame: pd.DataFrame, system_prompt: str = "") -> None:
+    def __init__(self, table: Table, system_prompt: str = "") -> None:
         """Keep the table; columns become lists when a row is first asked for one."""
-        self._columns = _Columns(frame)
-        self._n = len(frame)
+        self._columns = _Columns(table)
+        self._n = len(table)
         self._system_prompt = system_prompt
 
     def __len__(self) -> int:

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from whilecore.gates import RL_FATES, RLGates
 from whilecore.groups import Groups, count_groups
 from whilecore.rewards import signed
-from whilecore.texts import is_whole
 
 if TYPE_CHECKING:
     from whilecore.rollouts import Rollouts
@@ -81,20 +80,20 @@ def _withheld(rollouts: Rollouts, cut: float) -> str:
 
 def _empty_replies(rollouts: Rollouts, cut: float) -> Bools:
     """Mark replies without a word and without a tool call that pass: a judge's blind spot."""
-    frame = rollouts.frame
-    if "reply" not in frame or is_whole(frame["reply"]):
+    table = rollouts.table
+    if "reply" not in table or table.is_code("reply"):
         return np.zeros(len(rollouts), np.bool_)
-    empty = np.asarray(frame["reply"].to_numpy(object) == "", np.bool_)
-    if "reply_words" in frame:  # white space alone says nothing either
-        empty |= frame["reply_words"].to_numpy(np.float64) == 0
-    if "tool_calls" in frame:
-        empty &= ~(frame["tool_calls"].to_numpy(np.float64) > 0)
+    empty = np.asarray(table["reply"] == "", np.bool_)
+    if "reply_words" in table:  # white space alone says nothing either
+        empty |= table.floats("reply_words") == 0
+    if "tool_calls" in table:
+        empty &= ~(table.floats("tool_calls") > 0)
     return empty & rollouts.scored & (rollouts.reward >= cut)
 
 
 def _empty_references(rollouts: Rollouts, scored: Groups) -> str:
     """Count the tasks that pass throughout and whose reference answer is empty."""
-    name = next((one for one in REFERENCES if one in rollouts.frame), None)
+    name = next((one for one in REFERENCES if one in rollouts.table), None)
     if name is None:
         return ""
     given = rollouts.frame[name]

@@ -122,7 +122,9 @@ def scan(
         raise ValueError(f"shuffles must be at least {SHUFFLES}, got {shuffles}")
     index = np.asarray(rows, np.int64)
     names = _names(rollouts, features)
-    x = np.array([_values(rollouts, name)[index] for name in names]).reshape(len(names), len(index))
+    x = np.array([rollouts.table.floats(name)[index] for name in names]).reshape(
+        len(names), len(index)
+    )
     y = rollouts.reward[index]
     missing = (~np.isfinite(x)).sum(axis=1)
     x[missing > 0] = 0.0
@@ -193,8 +195,10 @@ def shuffle_feature(
         ValueError: If the feature is no numeric column.
     """
     index = np.asarray(rows, np.int64)
-    names = _names(rollouts, () if feature in SCANNED and feature in rollouts.frame else (feature,))
-    x = np.array([_values(rollouts, name)[index] for name in names]).reshape(len(names), len(index))
+    names = _names(rollouts, () if feature in SCANNED and feature in rollouts.table else (feature,))
+    x = np.array([rollouts.table.floats(name)[index] for name in names]).reshape(
+        len(names), len(index)
+    )
     missing = (~np.isfinite(x)).any(axis=1)
     x[missing] = 0.0
     y = rollouts.reward[index]
@@ -221,32 +225,27 @@ def _why_undefined(within: Centred, missing: int) -> str:
 
 def _names(rollouts: Rollouts, features: Sequence[str]) -> list[str]:
     """Return the features to scan: the usual ones the table has, and those asked for."""
-    frame = rollouts.frame
+    table = rollouts.table
     if isinstance(features, str) or not isinstance(features, Iterable):
         raise ValueError(
             f"features must be a list of column names, got {features!r}; write features=[name]"
         )
     asked = list(features)
     for name in asked:
-        if name not in frame or name == "reward" or not is_numeric(frame[name]):
-            have = [str(one) for one in frame if one != "reward" and is_numeric(frame[one])]
+        if name not in table or name == "reward" or not table.is_numeric(name):
+            have = [one for one in table.names if one != "reward" and table.is_numeric(one)]
             raise ValueError(
                 f"features must name numeric columns, got {name!r}; allowed: {', '.join(have)}"
             )
-    return list(dict.fromkeys([*(name for name in SCANNED if name in frame), *asked]))
+    return list(dict.fromkeys([*(name for name in SCANNED if name in table), *asked]))
 
 
-def is_numeric(column: Any) -> bool:
-    """Tell whether a column holds numbers or yes and no."""
-    return column.dtype.kind in "iufb"
-
-
-def _values(rollouts: Rollouts, name: str) -> Floats:
-    """Return a column as float64, NaN where it is missing."""
-    column = rollouts.frame[name]
-    if isinstance(column.dtype, np.dtype):
-        return column.to_numpy(np.float64)
-    return column.to_numpy(np.float64, na_value=np.nan)
+def _features(rollouts: Rollouts, names: Sequence[str], rows: Ints) -> Floats:
+    """Return features of some rows, shape (features, rows), NaN where one is missing."""
+    out = np.empty((len(names), len(rows)))
+    for place, name in enumerate(names):
+        out[place] = rollouts.table.floats(name)[rows]
+    return out
 
 
 def _number(value: float) -> float | None:

@@ -17,6 +17,7 @@ import pandas as pd
 from whilecore import columns, copies, intervals, judges
 from whilecore.records import Rows, flatten
 from whilecore.rewards import STATUS_OK, pass_cut, unscored_reasons
+from whilecore.table import Table
 from whilecore.texts import as_text, inferred
 
 if TYPE_CHECKING:
@@ -31,33 +32,35 @@ class Rollouts:
     """One row per rollout. Build with ``from_frame``, ``from_records`` or ``simulate``.
 
     Attributes:
-        frame: The rows as a DataFrame. Read it freely; change it through ``from_frame``.
+        table: The columns as arrays.
+        frame: The rows as a DataFrame, made on first use. Read it freely; change it through
+            ``from_frame``.
         notes: Sentences about how the rows came to be (budget left over, coerced values, ...).
         system_prompt: The system prompt of a simulated run, else "".
     """
 
     def __init__(
         self,
-        frame: pd.DataFrame,
+        table: Table,
         *,
         task_codes: Ints,
         task_labels: npt.NDArray[np.object_],
-        reply_codes: Ints | None = None,
+        identity: copies.Identity | None = None,
         notes: tuple[str, ...] = (),
         system_prompt: str = "",
     ) -> None:
         """Take checked columns as they are; use ``from_frame`` for anything unchecked."""
-        self.frame = frame
+        self.table = table
         self.task_codes = task_codes
         self.task_labels = task_labels
         self.notes = notes
         self.system_prompt = system_prompt
-        self._reply_codes = reply_codes
+        self._identity = copies.Identity(table) if identity is None else identity
 
     @classmethod
     def trusted(
         cls,
-        frame: pd.DataFrame,
+        columns: pd.DataFrame | Mapping[str, npt.NDArray[Any]],
         *,
         task_codes: Ints,
         task_labels: npt.NDArray[np.object_],
@@ -66,11 +69,12 @@ class Rollouts:
         system_prompt: str = "",
     ) -> Rollouts:
         """Build from columns that are already right, without checking them again."""
+        table = Table(columns)
         return cls(
-            frame,
+            table,
             task_codes=task_codes,
             task_labels=task_labels,
-            reply_codes=reply_codes,
+            identity=copies.Identity(table, reply_codes),
             notes=notes,
             system_prompt=system_prompt,
         )
@@ -106,7 +110,7 @@ class Rollouts:
         codes, labels, notes = columns.task_codes(frame["task"])
         checked, more = columns.clean(frame, codes, labels)
         return cls(
-            checked,
+            Table(checked),
             task_codes=codes,
             task_labels=labels,
             notes=(*notes, *more),
@@ -136,12 +140,17 @@ class Rollouts:
 
     def __len__(self) -> int:
         """Return the number of rows."""
-        return len(self.frame)
+        return len(self.table)
 
     def __repr__(self) -> str:
         """Say how many rows, tasks and scored rows there are."""
         scored = int(self.scored.sum())
         return f"<Rollouts: {len(self)} rows, {self.n_tasks} tasks, {scored} scored>"
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame, made on first use."""
+        return self.table.frame
 
     @property
     def n_tasks(self) -> int:
@@ -151,42 +160,36 @@ class Rollouts:
     @cached_property
     def reward(self) -> Floats:
         """Reward per row as float64, NaN where there is none."""
-        if "reward" not in self.frame.columns:
+        if "reward" not in self.table:
             return np.full(len(self), np.nan)
-        return self.frame["reward"].to_numpy(np.float64)
+        return self.table.floats("reward")
 
     @cached_property
     def scored(self) -> Bools:
         """Rows with a usable reward: finite, no error, and a judge status that is ok."""
         usable: Bools = np.isfinite(self.reward)
-        if "error" in self.frame.columns:
-            usable &= self.frame["error"].to_numpy(object) == ""
-        if "judge_status" in self.frame.columns:
-            usable &= np.isin(self.frame["judge_status"].to_numpy(object), STATUS_OK)
+        if "error" in self.table:
+            usable &= self.table["error"] == ""
+        if "judge_status" in self.table:
+            status = self.table["judge_status"]
+            usable &= np.logical_or.reduce([status == ok for ok in STATUS_OK])
         return usable
 
     def flag(self, name: str) -> Bools:
         """Return a yes/no column, all no where the file does not have it."""
-        if name not in self.frame.columns:
+        if name not in self.table:
             return np.zeros(len(self), np.bool_)
-        return self.frame[name].to_numpy(np.bool_)
+        return self.table[name].astype(np.bool_, copy=False)
 
-    @cached_property
-    def _identity(self) -> copies.Parts:
-        """What tells copies, worked out once for the codes and the keys."""
-        return copies.identity(self.frame)
-
-    @cached_property
+    @property
     def reply_codes(self) -> Ints:
         """Whole number per row, equal for two rows of a task exactly if they are copies."""
-        if self._reply_codes is not None:
-            return self._reply_codes
-        return copies.reply_codes(self.frame, self._identity)
+        return self._identity.codes
 
-    @cached_property
+    @property
     def reply_hashes(self) -> npt.NDArray[np.uint64]:
         """64-bit key per row made from what the reply says, so ties never turn on position."""
-        return copies.reply_hashes(self.frame, self._identity)
+        return self._identity.hashes
 
     def unscored_reasons(self) -> dict[str, int]:
         """Count the unscored rows by reason."""
@@ -198,7 +201,7 @@ class Rollouts:
     @cached_property
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """The rows as mappings, each a fresh copy, with the keys the course page uses."""
-        return Rows(self.frame, self.system_prompt)
+        return Rows(self.table, self.system_prompt)
 
     def grade(self, judge: Any, seed: int = 0) -> Rollouts:
         """Score every row with a judge and return the scored rollouts; the original stays.
@@ -215,14 +218,14 @@ class Rollouts:
             An answer outside the contract, NaN or an exception leaves a row unscored, never 0.
         """
         verdicts = judges.grade(self, judge, seed)
-        frame = self.frame.assign(
+        table = self.table.with_columns(
             reward=verdicts.reward, judge_status=verdicts.status, judge_reason=verdicts.reason
         )
         return Rollouts(
-            frame,
+            table,
             task_codes=self.task_codes,
             task_labels=self.task_labels,
-            reply_codes=self.reply_codes,
+            identity=self._identity,
             notes=self.notes,
             system_prompt=self.system_prompt,
         )
@@ -231,11 +234,12 @@ class Rollouts:
         """Return some of the rows, by position, in the order given; tasks left empty go."""
         index = np.arange(len(self))[np.asarray(rows, None if len(rows) else np.int64)]
         used, codes = np.unique(self.task_codes[index], return_inverse=True)
+        table = self.table.take(index)
         return Rollouts(
-            self.frame.iloc[index].reset_index(drop=True),
+            table,
             task_codes=codes.astype(np.int64),
             task_labels=self.task_labels[used],
-            reply_codes=self.reply_codes[index],
+            identity=copies.Identity(table, self.reply_codes[index]),
             notes=self.notes,
             system_prompt=self.system_prompt,
         )

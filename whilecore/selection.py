@@ -241,7 +241,7 @@ def _select_sft(
 
 def _distinct_behaviors(rollouts: Rollouts, rows: npt.NDArray[np.bool_]) -> int | None:
     """Count the behaviours among some rows; None where the file does not tell."""
-    if "behavior" not in rollouts.frame:
+    if "behavior" not in rollouts.table:
         return None
     return len(np.unique(gates.behaviors(rollouts)[rows]))
 

@@ -43,16 +43,14 @@ def hard_tasks(seed: int = 0) -> Rollouts:
     passed = uniform(seed, "agent", task, rollout) < p
     noise = generator(seed, "wording").normal(0.0, SPREAD, len(task))
     labels = np.array([f"T{number:03d}" for number in range(TASKS)], dtype=object)
-    frame = pd.DataFrame(
-        {
-            "task": labels[task],
-            "rollout": rollout,
-            "reward": passed.astype(np.float64),
-            "reply_chars": 80 + 320 * (1 - p) + 30 * passed + noise,
-            "true_pass_rate": p,
-        }
-    )
-    return Rollouts.trusted(frame, task_codes=task, task_labels=labels, reply_codes=rollout)
+    columns = {
+        "task": labels[task],
+        "rollout": rollout,
+        "reward": passed.astype(np.float64),
+        "reply_chars": 80 + 320 * (1 - p) + 30 * passed + noise,
+        "true_pass_rate": p,
+    }
+    return Rollouts.trusted(columns, task_codes=task, task_labels=labels, reply_codes=rollout)
 
 
 def figures() -> Rollouts:

@@ -78,9 +78,9 @@ def simulate(
     task = np.repeat(np.arange(n_tasks), repeats)
     rollout = np.tile(np.arange(repeats), n_tasks)
     asks = draw_asks(tuple(subject_of(one) for one in agent.tools), seed, n_tasks)
-    frame, keys = _frame(agent, asks, seed, task, rollout)
+    columns, keys = _columns(agent, asks, seed, task, rollout)
     return Rollouts.trusted(
-        frame,
+        columns,
         task_codes=task,
         task_labels=asks.labels.copy(),
         reply_codes=keys,
@@ -89,10 +89,10 @@ def simulate(
     )
 
 
-def _frame(
+def _columns(
     agent: SeededAgent, asks: Asks, seed: int, task: Ints, rollout: Ints
-) -> tuple[pd.DataFrame, Ints]:
-    """Draw every try and lay the table out; return it with the identity of each reply."""
+) -> tuple[dict[str, npt.NDArray[Any]], Ints]:
+    """Draw every try and lay the columns out; return them with the identity of each reply."""
     rates = agent.true_pass_rates(seed, len(asks))
     case = asks.case[task]
     mistake = agent.mistakes(seed, task, rollout, rates[task], case)
@@ -103,7 +103,7 @@ def _frame(
     kind, n = replies.kind_of(mistake), len(task)
     no = np.zeros(n, np.bool_)
     calls = asks.tool_calls[task]
-    columns: dict[str, Any] = {
+    columns: dict[str, npt.NDArray[Any]] = {
         "task": asks.labels[task],
         "rollout": rollout,
         "prompt": asks.prompts[task],
@@ -125,7 +125,7 @@ def _frame(
         "ignored_failure": (kind == replies.IGNORED) & (case == FAILING),
     }
     columns |= {name: values[codes] for name, values in found.items()}
-    return pd.DataFrame(columns), keys
+    return columns, keys
 
 
 def _distinct(task: Ints, keys: Ints) -> tuple[Ints, Ints]:

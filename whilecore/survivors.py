@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from whilecore.asks import draw_asks
 from whilecore.band import band_edges, below
@@ -165,16 +164,14 @@ def many_seeds(agent: SeededAgent, seeds: int, n_tasks: int, repeats: int) -> Ro
     mistake = np.concatenate(mistakes)
     labels = np.arange(seeds * n_tasks).astype(str).astype(object)
     codes = np.repeat(np.arange(seeds * n_tasks), repeats)
-    frame = pd.DataFrame(
-        {
-            "task": labels[codes],
-            "rollout": np.tile(rollout, seeds),
-            "reward": (mistake == 0).astype(np.float64),
-            "leak": kind_of(mistake) == LEAK,
-        }
-    )
+    columns = {
+        "task": labels[codes],
+        "rollout": np.tile(rollout, seeds),
+        "reward": (mistake == 0).astype(np.float64),
+        "leak": kind_of(mistake) == LEAK,
+    }
     return Rollouts.trusted(
-        frame, task_codes=codes, task_labels=labels, reply_codes=np.concatenate(keys)
+        columns, task_codes=codes, task_labels=labels, reply_codes=np.concatenate(keys)
     )
 
 

@@ -130,7 +130,7 @@ def push(
     Returns:
         Keyword arguments for ``LiveChart.push``.
     """
-    values = rollouts.frame[feature].to_numpy(np.float64)[rows]
+    values = rollouts.table.floats(feature)[rows]
     reward, codes = rollouts.reward[rows], rollouts.task_codes[rows]
     x_in = centre(values, codes, rollouts.n_tasks)
     y_in = centre(reward, codes, rollouts.n_tasks)
@@ -238,7 +238,7 @@ def _swapped(
 ) -> dict[str, Any]:
     """Return the rows with the rewards of the last shuffle drawn."""
     codes = rollouts.task_codes[shuffled.rows]
-    values = rollouts.frame[feature].to_numpy(np.float64)[shuffled.rows]
+    values = rollouts.table.floats(feature)[shuffled.rows]
     reward = rollouts.reward[shuffled.rows][shuffled.places[min(drawn, len(shuffled.r)) - 1]]
     aside, _ = _jitter(len(codes))
     return {

@@ -238,18 +238,17 @@ def true_rates(selection: Selection) -> Any:
     The agent's rates are those of the answer key. A judge that read any row otherwise has rates of
     its own, which are not known.
     """
-    source, frame = selection.source, selection.source.frame
-    if "true_pass_rate" not in frame.columns:
+    source, table = selection.source, selection.source.table
+    if "true_pass_rate" not in table:
         return None
-    if "mistake" in frame.columns:
-        honest = frame["mistake"].to_numpy(object)[source.scored] == ""
+    if "mistake" in table:
+        honest = table["mistake"][source.scored] == ""
         if (source.reward[source.scored] != honest).any():
             return None
-    given = frame["true_pass_rate"]
-    if given.dtype.kind not in "iuf":  # a file may mean something else by it
+    if table.kind("true_pass_rate") not in "iuf":  # a file may mean something else by it
         return None
     out = np.full(selection.source.n_tasks, np.nan)
-    out[selection.source.task_codes] = given.to_numpy(np.float64)
+    out[selection.source.task_codes] = table.floats("true_pass_rate")
     return out if ((out >= 0) & (out <= 1)).all() else None
 
 

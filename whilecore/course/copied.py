@@ -269,7 +269,7 @@ def hundred() -> Mapping[str, Any]:
     """
     agent = seeded_agent([_get_order], rate=MISTAKES.default / 100, variety=VARIETY.default / 100)
     whole = many_seeds(agent, SEEDS, TASKS, 32)
-    few = whole.take(np.flatnonzero(whole.frame["rollout"].to_numpy() < REPEATS.default))
+    few = whole.take(np.flatnonzero(whole.table["rollout"] < REPEATS.default))
     kept, copy = RL_FATES.index("kept"), RL_FATES.index("duplicate")
     out: dict[str, Any] = {}
     for how in ("scored", "surviving"):

@@ -172,7 +172,7 @@ def rows_of(source: str, rl: Selection, seed: int) -> tuple[Rollouts, Ints, Rewa
 
 def feature_of(rollouts: Rollouts, feature: str) -> str:
     """Return the feature where the rows have it, and the reply length where they do not."""
-    return feature if feature in rollouts.frame else "reply_chars"
+    return feature if feature in rollouts.table else "reply_chars"
 
 
 # --- The judges side by side --------------------------------------------------------------------
@@ -202,7 +202,7 @@ def bench(words: str, judge: Any, repeats: int, seed: int) -> Bench:
         passed=int((scored.reward == 1).sum()),
         kept=int(kept.sum()),
         flagged=tuple(label(name) for name, one in found.correlations.items() if one["clears"]),
-        mistakes=int((scored.frame["mistake"].to_numpy(object)[picks] != "").sum()),
+        mistakes=int((scored.table["mistake"][picks] != "").sum()),
         picks=int(picks.sum()),
         conflicts=gates.conflicting,
         copies=int((gates.fate == RL_FATES.index("duplicate")).sum()),

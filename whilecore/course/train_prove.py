@@ -127,7 +127,7 @@ def some(run: Rollouts, tasks: int) -> Rollouts:
         return run
     keep = there[run.task_codes]
     return Rollouts.trusted(
-        run.frame[keep].reset_index(drop=True),
+        {name: run.table[name][keep] for name in run.table.names},
         task_codes=(np.cumsum(there) - 1)[run.task_codes[keep]],
         task_labels=run.task_labels[there],
     )
@@ -242,7 +242,7 @@ def half_the_gain() -> list[Option]:
 
 def true_change(before: Rollouts, after: Rollouts) -> float:
     """Return the true change of the mean on the tasks of two evaluations."""
-    one, two = (run.frame["true_pass_rate"].to_numpy(np.float64) for run in (before, after))
+    one, two = (run.table.floats("true_pass_rate") for run in (before, after))
     return float(two.mean() - one.mean())
 
 
