@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,12 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 
+@lru_cache(maxsize=256)
+def _exact(told: str) -> Fraction:
+    """Read a number in words."""
+    return Fraction(told)
+
+
 def edge(value: Any, name: str) -> Fraction:
     """Read a band edge as an exact fraction: 0.2 is 1/5, not the float just above it.
 
@@ -20,7 +27,7 @@ def edge(value: Any, name: str) -> Fraction:
         ValueError: If it is not a number in [0, 1].
     """
     try:
-        exact = value if isinstance(value, Fraction) else Fraction(str(value))
+        exact = value if isinstance(value, Fraction) else _exact(str(value))
     except (ValueError, ZeroDivisionError):
         exact = Fraction(-1)
     if not 0 <= exact <= 1:

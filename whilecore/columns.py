@@ -31,11 +31,11 @@ UNKNOWN: Final = ("prompt", "reply", "reply_key", "steps", "messages", "behavior
 FLAG_WORDS: Final = {"1": 1, "1.0": 1, "true": 1, "0": 0, "0.0": 0, "false": 0, "": 0}
 
 
-def clean(frame: pd.DataFrame, codes: Ints, labels: Objects) -> tuple[pd.DataFrame, list[str]]:
+def clean(frame: pd.DataFrame, codes: Ints, labels: Objects) -> tuple[dict[str, Any], list[str]]:
     """Bring every known column to its type; unknown columns stay as they are.
 
     Returns:
-        The checked frame, same rows in the same order, and sentences on what was changed.
+        The checked columns by name, same rows in the same order, and sentences on what was changed.
 
     Convention:
         A reply, key, behaviour or list of steps that is missing in every row is not known, which
@@ -66,7 +66,7 @@ def clean(frame: pd.DataFrame, codes: Ints, labels: Objects) -> tuple[pd.DataFra
             out["reply"] = text(out["reply"])
             for name, values in features.text_features(out["reply"].to_numpy(object)).items():
                 out.setdefault(name, values)
-    return pd.DataFrame(out, index=frame.index), notes
+    return out, notes
 
 
 def _blank(column: Column) -> bool:

@@ -16,7 +16,8 @@ from whilecore.texts import as_text
 
 Ints = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
-Column = Any
+Array = npt.NDArray[Any]
+Part = tuple[npt.NDArray[np.intp], Any]
 
 
 class Identity:
@@ -59,9 +60,9 @@ class Identity:
         return np.where(self._unknown(), self._table["rollout"].astype(np.uint64), out)
 
     @cached_property
-    def _parts(self) -> list[tuple[npt.NDArray[np.intp], Any]]:
+    def _parts(self) -> list[Part]:
         """The codes and the values of each column that counts."""
-        return [pd.factorize(part) for part in _told(self._table)]
+        return _told(self._table)
 
     def _unknown(self) -> npt.NDArray[np.bool_]:
         """Mark the rows that do not say what was answered."""
@@ -71,32 +72,37 @@ class Identity:
         return np.ones(len(self._table), np.bool_)
 
 
-def _told(table: Table) -> list[Column]:
+def _told(table: Table) -> list[Part]:
     """Return the columns of the identity, none if the file holds neither reply_key nor reply."""
     if "reply_key" in table:
-        return [_comparable(table.column("reply_key"))]
+        return [_comparable(table["reply_key"])]
     if "reply" not in table:
         return []
-    reply = table.column("reply")
-    parts = [reply if table.is_code("reply") else _normalised(reply)]
+    reply = table["reply"]
+    parts = [pd.factorize(reply) if table.is_code("reply") else _normalised(reply)]
     if "ask" in table:
-        parts.append(table.column("ask"))
+        parts.append(pd.factorize(table["ask"]))
     if "steps" in table:
-        parts.append(_comparable(table.column("steps")))
+        parts.append(_comparable(table["steps"]))
     else:
-        parts += [table.column(name) for name in ("behavior", "tool_calls") if name in table][:1]
+        done = [name for name in ("behavior", "tool_calls") if name in table]
+        parts += [pd.factorize(table[name]) for name in done[:1]]
     return parts
 
 
-def _comparable(column: Column) -> Column:
-    """Make values of any type comparable; a missing one stays missing."""
-    if column.dtype != object:
-        return column
-    return pd.Series(column).map(as_text, na_action="ignore")
+def _comparable(column: Array) -> Part:
+    """Number values of any type; a missing one is -1."""
+    if column.dtype == object:
+        there = np.flatnonzero(~pd.isna(column))
+        told = np.full(len(column), None, dtype=object)
+        told[there] = [as_text(one) for one in column[there]]
+        column = told
+    return pd.factorize(column)
 
 
-def _normalised(reply: Column) -> Column:
-    """Compose accents (NFC) and fold white space; done once per distinct reply."""
+def _normalised(reply: Array) -> Part:
+    """Number replies with accents composed (NFC) and white space folded, each text once."""
     codes, uniques = pd.factorize(reply)
     folded = [" ".join(unicodedata.normalize("NFC", str(one)).split()) for one in uniques]
-    return pd.Series(np.array(folded, dtype=object)[codes] if folded else [], dtype=object)
+    same, texts = pd.factorize(np.array([*folded, None], dtype=object))  # a missing one stays -1
+    return same[codes], texts

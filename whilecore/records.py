@@ -18,7 +18,7 @@ PAGE_KEYS: Final = {
     "final_text": "reply",
     "seeded": "mistake",
 }
-ATOMS: Final = (str, int, float, bool, type(None))
+ATOMS: Final = frozenset((str, int, float, bool, type(None)))
 
 
 class _Columns(dict[str, list[Any]]):
@@ -83,22 +83,22 @@ class Row(dict[str, Any]):
 
     def __init__(self, columns: _Columns, place: int, system_prompt: str) -> None:
         """Point at one row; its task is there at once, since json calls a bare dict empty."""
-        super().__init__(task=columns["task"][place])
         self._columns = columns
         self._place = place
         self._system_prompt = system_prompt
         self._full = False
+        self["task"] = columns["task"][place]
 
     def __missing__(self, key: str) -> Any:
         """Fill one value in."""
-        if self._full or key not in self._columns.names:
+        if self._full:
             raise KeyError(key)
         value = self._columns[key][self._place]
         if key == "messages" and not isinstance(value, list):
             value = self._chat()
-        else:
+        elif type(value) not in ATOMS:
             value = _copied(value)
-        dict.__setitem__(self, key, value)
+        self[key] = value
         return value
 
     def fill(self) -> None:
@@ -140,7 +140,7 @@ class Row(dict[str, Any]):
 
 def _copied(value: Any) -> Any:
     """Copy a value down to its leaves; arrays of a Parquet file become lists."""
-    if isinstance(value, ATOMS):
+    if type(value) in ATOMS:
         return value
     if isinstance(value, np.ndarray | np.generic):
         return _copied(value.tolist())

@@ -195,12 +195,9 @@ def firmness(passes: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> dict
     if not len(rows):
         return dict.fromkeys(("median_rollouts", "half_width", "low", "high"))
     low, high = wilson(passes, rows)
-    return {
-        "median_rollouts": float(np.median(rows)),
-        "half_width": float(np.median(wilson_half_width(passes, rows))),
-        "low": float(np.median(low)),
-        "high": float(np.median(high)),
-    }
+    each = np.stack([rows, wilson_half_width(passes, rows), low, high])
+    names = ("median_rollouts", "half_width", "low", "high")
+    return dict(zip(names, np.median(each, axis=1).tolist(), strict=True))
 
 
 def _select_sft(

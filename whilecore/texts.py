@@ -29,7 +29,7 @@ def as_text(value: Any) -> str:
         value = value.tolist()
     if isinstance(value, list | dict | tuple):
         try:
-            return json.dumps(value, sort_keys=True, ensure_ascii=False, default=_plain)
+            return _ENCODER.encode(value)
         except TypeError:  # keys that are no text and have no order
             return repr(value)
     return str(value)
@@ -38,6 +38,9 @@ def as_text(value: Any) -> str:
 def _plain(value: Any) -> Any:
     """Turn a numpy value inside a list into what JSON knows; anything else into its text."""
     return value.tolist() if isinstance(value, np.generic | np.ndarray) else str(value)
+
+
+_ENCODER: Final = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=_plain)
 
 
 def is_whole(column: Column) -> bool:

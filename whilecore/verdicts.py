@@ -6,11 +6,11 @@ A reward is a bool, a number in [0, 1], or a mapping that holds one. Anything el
 
 from __future__ import annotations
 
-import inspect
 import numbers
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import CoroutineType
 from typing import Any, Final
 
 import numpy as np
@@ -24,6 +24,8 @@ ERROR: Final = "error"
 NOT_A_NUMBER: Final = "not a number"
 OUT_OF_RANGE: Final = "out of range"
 NO_REWARD: Final = "no reward"
+
+PLAIN: Final = frozenset((bool, int, float))
 
 Verdict = tuple[float, str, str]
 """(reward or NaN, status, reason)."""
@@ -80,6 +82,10 @@ def read(answer: Any) -> Verdict:
     'not a number'
     """
     reason = ""
+    if type(answer) is dict and len(answer) == 1 and type(answer.get("reward")) in PLAIN:
+        answer = answer["reward"]  # the commonest answer, read without looking further
+    if type(answer) in PLAIN and 0 <= answer <= 1:
+        return float(answer), OK, reason
     if isinstance(answer, Mapping):
         name = next((name for name in ("reward", "score") if name in answer), None)
         if name is None:
@@ -132,7 +138,7 @@ def ask(judge: Callable[[Any], Any], row: Any) -> Verdict:
     """
     try:
         answer = judge(row)
-        if inspect.iscoroutine(answer):
+        if type(answer) is CoroutineType:
             answer.close()
             return np.nan, NOT_A_NUMBER, "the judge is an async function; pass a plain function"
         return read(answer)
@@ -144,10 +150,11 @@ def ask(judge: Callable[[Any], Any], row: Any) -> Verdict:
 def gather(verdicts: list[Verdict]) -> Verdicts:
     """Stack single verdicts."""
     n = len(verdicts)
+    rewards, status, reasons = zip(*verdicts, strict=True) if n else ((), (), ())
     return Verdicts(
-        np.fromiter((one[0] for one in verdicts), np.float64, n),
-        np.fromiter((one[1] for one in verdicts), object, n),
-        np.fromiter((one[2] for one in verdicts), object, n),
+        np.fromiter(rewards, np.float64, n),
+        np.fromiter(status, object, n),
+        np.fromiter(reasons, object, n),
     )
 
 
