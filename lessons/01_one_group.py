@@ -110,7 +110,7 @@ def questions(page):
 @app.cell(hide_code=True)
 def exhibit(flips_element, group_element, page, strongest_element):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>One group</h1>
+        f"""<div class="wc-pair"><div class="wc-prose"><h1 id="one-group">One group</h1>
 <p class="wc-meta">Lesson 1 · 8 minutes · nothing on this page is random</p>
 <p class="wc-lead">An agent tries the same {course.term("task")} four times. Three tries pass and
 one fails. Training pushes each try: up, so that it comes more often, or down. Which try gets the
@@ -177,14 +177,14 @@ def push(
 @app.cell(hide_code=True)
 def agree(page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Flip the fail</h2>
+        f"""<div class="wc-prose"><h2 id="flip-the-fail">Flip the fail</h2>
 <p>From the start group, three passes and a fail, flip try 4 and every bar collapses. The group is
 then {course.term("unanimous")}: all its tries lie on their average, and there is no reward signal,
 however good they are.</p>
 <p class="wc-reading-line">{page.place("silent_reading")}</p>
 <p>No signal is not the same as no update. Where training also holds the model near its start, with
 a penalty for moving away (the KL term), that penalty still pulls.</p>
-<h2>How far the task moves</h2>
+<h2 id="how-far-the-task-moves">How far the task moves</h2>
 <p>A pass pushed up and a fail pushed down both make passing more likely. Together they move the
 task by the mean of push × reward. That is a strength, not a rise in the
 {course.term("pass rate")}: how far the rate rises depends on the size of the training step too.</p>
@@ -197,7 +197,7 @@ task by the mean of push × reward. That is a strength, not a rise in the
 @app.cell(hide_code=True)
 def four_recipes(close_chart, divided_element, page, recipes_chart):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Divided by the spread</h2>
+        f"""<div class="wc-prose"><h2 id="divided-by-the-spread">Divided by the spread</h2>
 <p>So far a push was the distance alone. The paper that named GRPO divides it by the group's spread,
 its standard deviation [1]. A later one leaves that out again [2]. A third way compares a try with
 the average of the <i>others</i> only [3]. All agree on who goes up and who goes down. They differ
@@ -228,7 +228,7 @@ read in that code. The population spread divides by k, the sample spread by k �
 @app.cell(hide_code=True)
 def one_average(batch_chart, easy_slider, page, shared_element):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Whose average?</h2>
+        f"""<div class="wc-prose"><h2 id="whose-average">Whose average?</h2>
 <p>The average must be the group's own. Here are two tasks of four tries: in the upper row each has
 its own average, in the lower row one average serves both.</p></div>
 <div class="wc-pair"><div>{easy_slider}{mo.as_html(batch_chart)}
@@ -277,7 +277,7 @@ def challenges(page):
         page=page,
     )
     mo.Html(
-        '<div class="wc-prose"><h2>Try it</h2></div>'
+        '<div class="wc-prose"><h2 id="try-it">Try it</h2></div>'
         + "".join(mo.as_html(one).text for one in (ways, loudest, grows))
     )
     return
@@ -288,11 +288,11 @@ def closing(page):
     mo.Html(
         f"""<div class="wc-prose"><p class="wc-takeaway">A try is pushed by how it differs from its
 own group. {page.place("takeaway")}</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: the push on each try of one group. Not covered: how a push on a whole reply becomes
 a step of the model's weights, clipping (a cap on that step), and the length of replies. Lesson 2
 asks how often a group agrees by luck alone.</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Shao and others 2024, <a href="https://arxiv.org/abs/2402.03300">arXiv:2402.03300</a>: the
 group's average as baseline, divided by the spread. There 64 tries per question; here 2 to 8.</li>

@@ -76,7 +76,8 @@ def questions(page):
 @app.cell(hide_code=True)
 def exhibit(luck_chart, lucky_element, page, silence_chart):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>Unanimous groups</h1>
+        f"""<div class="wc-pair"><div class="wc-prose">
+<h1 id="unanimous-groups">Unanimous groups</h1>
 <p class="wc-meta">Lesson 2 · 8 minutes · simulated tries, independent of each other</p>
 <p class="wc-lead">All four tries of a {course.term("task")} pass. Has the agent mastered it? Or
 was it lucky four times? Either way the {course.term("group")} agrees, and a group that agrees
@@ -155,7 +156,7 @@ def simulate(
 @app.cell(hide_code=True)
 def not_knowledge(page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Luck, not knowledge</h2>
+        f"""<div class="wc-prose"><h2 id="luck-not-knowledge">Luck, not knowledge</h2>
 <p>{page.place("known_reading")}</p>
 <p>Luck shows in real models too: in one study 35.3&nbsp;% of the training questions were answered
 right in all of 4 tries; with 256 tries of each, 10.2&nbsp;% were [1].</p></div>"""
@@ -166,7 +167,8 @@ right in all of 4 tries; with 256 tries of each, 10.2&nbsp;% were [1].</p></div>
 @app.cell(hide_code=True)
 def map_of_chances(odds_chart, page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Every rate, every number of tries</h2>
+        f"""<div class="wc-prose">
+<h2 id="every-rate-every-number-of-tries">Every rate, every number of tries</h2>
 <p>Each cell says how many of 100 groups agree. The frame is where your controls stand. A task
 passed 35&nbsp;% of the time agrees as often as one passed 65&nbsp;%, so each column serves
 both.</p></div>
@@ -180,7 +182,7 @@ per cent, or its mirror. Rows: tries. The stronger the shade, the more groups ag
 @app.cell(hide_code=True)
 def two_pools(apart_element, mixtures_chart, page, spread_slider):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Same mean, other spread</h2>
+        f"""<div class="wc-prose"><h2 id="same-mean-other-spread">Same mean, other spread</h2>
 <p>Real tasks differ. Take two pools that both pass half of their tries. In one every task has a
 true rate of 50&nbsp;%; in the other half the tasks lie below it and half above.</p></div>
 <div class="wc-pair"><div>{spread_slider}{mo.as_html(mixtures_chart)}<p class="wc-legend">Diamonds:
@@ -221,7 +223,7 @@ def challenges(page):
         field="Tries",
     )
     mo.Html(
-        '<div class="wc-prose"><h2>Try it</h2></div>'
+        '<div class="wc-prose"><h2 id="try-it">Try it</h2></div>'
         + "".join(mo.as_html(one).text for one in (at_90, at_80))
     )
     return
@@ -232,12 +234,12 @@ def closing(page):
     mo.Html(
         f"""<div class="wc-prose"><p class="wc-takeaway">That all tries agree says little about the
 task: luck does it too. {page.place("takeaway")}</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: how often groups agree when tries are independent and each task has one true rate. Not
 covered: {course.term("duplicate", "copies")}, which lesson 4 looks at, and
 {course.term("judge", "judges")} that err. On a real file nobody knows the true
 rates; lesson 3 asks what a few tries say about them.</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Reinforce-Ada, 2025, <a href="https://arxiv.org/abs/2510.04996">arXiv:2510.04996</a>: the shares
 of questions answered right throughout. There the tasks differ; here each picture says how.</li>

@@ -104,7 +104,7 @@ def prediction_state(page):
 @app.cell(hide_code=True)
 def exhibit(page, prediction_element, strip_chart, truth_dropdown, worked_chart):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>The band</h1>
+        f"""<div class="wc-pair"><div class="wc-prose"><h1 id="the-band">The band</h1>
 <p class="wc-meta">Lesson 3 · 8 minutes · a simulated agent, so the true rates are known</p>
 <p class="wc-lead">Train on {course.term("task", "tasks")} the model passes sometimes, the advice
 says: 20 to 80&nbsp;% of the time. You give every task four tries, its {course.term("repeats")}.
@@ -135,7 +135,7 @@ def kept_and_dropped(cells_chart, page):
         f"""<div class="wc-pair"><div>{mo.as_html(cells_chart)}
 <p class="wc-legend">One mark per task: filled is kept, □ a mixed task the band drops, ▲ stands
 on the wrong side. Pointing at a mark lights its task in the strip.</p></div>
-<div class="wc-prose"><h2>Kept and dropped</h2>
+<div class="wc-prose"><h2 id="kept-and-dropped">Kept and dropped</h2>
 <p>A task leaves if its tries all agree, because then nothing is pushed, or if its measured rate
 lies outside the band. Call a task mixed if its tries hold a pass and a fail. Beside the band stands
 its control: as many of the mixed tasks, picked at random. A rule is worth what it does better than
@@ -202,7 +202,7 @@ def simulate(
 @app.cell(hide_code=True)
 def what_it_costs(ladder_chart, page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>What the band throws away</h2>
+        f"""<div class="wc-prose"><h2 id="what-the-band-throws-away">What the band throws away</h2>
 <p>If <i>c</i> of a task's <i>k</i> tries pass, call the variance of its
 {course.term("reward", "rewards")}, <i>c</i>(<i>k</i>&nbsp;−&nbsp;<i>c</i>)/<i>k</i>², its signal.
 It is half the mean size of the pushes of lesson 1: largest at half and half, small near the ends,
@@ -220,7 +220,7 @@ agree. Bottom row: your number of tries.</p>
 @app.cell(hide_code=True)
 def more_tries(misfiled_chart, page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>More tries help slowly</h2>
+        f"""<div class="wc-prose"><h2 id="more-tries-help-slowly">More tries help slowly</h2>
 <p>Tasks near an edge stay hard to file however often you try them, and how many lie there depends
 on where the tasks truly are.</p></div>
 <div class="wc-exhibit">{mo.as_html(misfiled_chart)}<p class="wc-legend">Dashed: true rates spread
@@ -264,7 +264,10 @@ def challenges(page):
         "bottom row of “What the band throws away”.",
         page=page,
     )
-    mo.Html(f'<div class="wc-prose"><h2>Try it</h2></div>{mo.as_html(enough)}{mo.as_html(idle)}')
+    mo.Html(
+        '<div class="wc-prose"><h2 id="try-it">Try it</h2></div>'
+        f"{mo.as_html(enough)}{mo.as_html(idle)}"
+    )
     return
 
 
@@ -272,13 +275,13 @@ def challenges(page):
 def closing(page):
     mo.Html(
         f"""<div class="wc-prose"><p class="wc-takeaway">{page.place("takeaway")}</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: how a band sorts tasks by measured rates when tries are independent and true rates stand
 still. Not covered: whether training on the middle helps, and that true rates move while a model
 learns. The start {course.term("seed")} was chosen because its run is typical: true rates spread
 evenly, about as many misfiled as in the mean of 100 seeds. The shade shows the others.
 {course.term("duplicate", "Copies")} and broken rows stay in here, so that only the band acts.</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Lambert 2025, <a href="https://arxiv.org/abs/2504.12501">arXiv:2504.12501</a>, chapter on
 reasoning: keep tasks solved 20 to 80&nbsp;% of the time, from for example 16 tries. A rule of thumb

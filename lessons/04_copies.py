@@ -81,7 +81,7 @@ def prediction_state(page):
 @app.cell(hide_code=True)
 def exhibit(cards_chart, goes_element, page):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>Copies</h1>
+        f"""<div class="wc-pair"><div class="wc-prose"><h1 id="copies">Copies</h1>
 <p class="wc-meta">Lesson 4 · 7 minutes · simulated rows, judged by the answer key</p>
 <p class="wc-lead">Some tries of a {course.term("task")} read word for word the same. Before
 training, all but the first are removed. It sounds like tidying up. Is it neutral?</p>
@@ -158,7 +158,7 @@ def what_is_left(follows_element, page, slopes_chart):
 <p class="wc-legend">A line per pair of rates, as wide as the tasks that share it; numbers count
 tasks. Shade: the band. Solid with ▼: the tasks end on the other side of an edge.</p>
 <p class="wc-reading-line">{page.place("slopes_reading")}</p></div>
-<div class="wc-prose"><h2>The rate that is left</h2>
+<div class="wc-prose"><h2 id="the-rate-that-is-left">The rate that is left</h2>
 <p>The {course.term("band")} keeps tasks that pass 20 to 80&nbsp;% of the time [3]. Of the time:
 that is a share of tries. So there are two ways to measure it. On all scored tries, and remove
 copies afterwards. Or on what survives, as some tools do. Both then train on the same distinct
@@ -171,7 +171,7 @@ tries.</p>
 @app.cell(hide_code=True)
 def two_ways(page, twoways_chart):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Two ways to measure</h2>
+        f"""<div class="wc-prose"><h2 id="two-ways-to-measure">Two ways to measure</h2>
 <p>Now move the {course.term("repeats")}. Each further try of a task adds another copy of a reply
 that is there, or a new one.</p></div>
 <div class="wc-exhibit">{mo.as_html(twoways_chart)}
@@ -214,7 +214,10 @@ def challenges(page):
         not_yet="Not yet: look at the two rows of the table.",
         page=page,
     )
-    mo.Html(f'<div class="wc-prose"><h2>Try it</h2></div>{mo.as_html(silent)}{mo.as_html(agree)}')
+    mo.Html(
+        '<div class="wc-prose"><h2 id="try-it">Try it</h2></div>'
+        f"{mo.as_html(silent)}{mo.as_html(agree)}"
+    )
     return
 
 
@@ -223,11 +226,11 @@ def closing():
     mo.Html(
         """<div class="wc-prose"><p class="wc-takeaway">Measure a task on all its tries, train on
 the distinct ones, and say which was which.</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: what removing exact repeats does to a pass rate and to the band. Not covered: near
 copies, and whether weighting a reply by its copies trains better than showing it once. Tries that
 recite the answer key leave first, so not every change of a rate is a copy's doing.</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Shao and others 2024, <a href="https://arxiv.org/abs/2402.03300">arXiv:2402.03300</a>: the
 push is the distance from the group's average. There all samples of a group count, copies too.</li>

@@ -121,7 +121,8 @@ def prediction_state(page):
 @app.cell(hide_code=True)
 def exhibit(coin_element, page, tracking_chart):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>What the reward tracks</h1>
+        f"""<div class="wc-pair"><div class="wc-prose">
+<h1 id="what-the-reward-tracks">What the reward tracks</h1>
 <p class="wc-meta">Lesson 5 · 8 minutes · simulated rows, six judges to choose from</p>
 <p class="wc-lead">A model learns whatever gets the {course.term("reward")} [1]. A
 {course.term("judge")} means to pay for the job. Does it, or does it pay for the word count?</p>
@@ -229,7 +230,8 @@ def simulate(
 @app.cell(hide_code=True)
 def luck(claims_chart, survives_element):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h2>How far does luck get?</h2>
+        f"""<div class="wc-pair"><div class="wc-prose">
+<h2 id="how-far-does-luck-get">How far does luck get?</h2>
 <p>Take a task's rewards and deal them out anew among its tries. Nothing can follow the reward now,
 and still a correlation comes out. Do it many times. The noise floor is the value
 that 95 of 100 such shuffles stay under, with the largest of all features: who looks at seven
@@ -251,7 +253,7 @@ def panels(
     within_chart,
 ):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Pooled, inside, shuffled</h2>
+        f"""<div class="wc-prose"><h2 id="pooled-inside-shuffled">Pooled, inside, shuffled</h2>
 <p>Left: the rows thrown together. Middle: each about the mean of its task. Right: what shuffles
 make of it. Choose <i>hard tasks, long replies</i> to see a file whose pooled line points the wrong
 way.</p></div>
@@ -272,7 +274,7 @@ judged.</p>
 @app.cell(hide_code=True)
 def judges(bench_chart, page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Six judges, one run</h2>
+        f"""<div class="wc-prose"><h2 id="six-judges-one-run">Six judges, one run</h2>
 <p>The answer key knows the planted mistakes. Its reward falls with length, and rightly: here
 mistakes add words. Whether a correlation is a fault is for you to say; the scan tells you where to
 look.</p>
@@ -319,7 +321,10 @@ def challenges(page):
         field="Number",
         not_yet="Not yet: look for a column that is 0 for every other judge.",
     )
-    mo.Html(f'<div class="wc-prose"><h2>Try it</h2></div>{mo.as_html(clears)}{mo.as_html(noise)}')
+    mo.Html(
+        '<div class="wc-prose"><h2 id="try-it">Try it</h2></div>'
+        f"{mo.as_html(clears)}{mo.as_html(noise)}"
+    )
     return
 
 
@@ -328,12 +333,12 @@ def closing():
     mo.Html(
         f"""<div class="wc-prose"><p class="wc-takeaway">Take each task's average away, ask how far
 luck would get, and look at the judge before you train on its reward.</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: one feature at a time, straight lines, exact {course.term("duplicate", "copies")}. Not
 covered: faults that no scanned feature shows, and what training on a wrong judge does. The long
 judge here counts characters and nothing else; real ones lean to length by degrees [2]. The answer
 key exists only because the mistakes are planted.</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Gao and others 2023, <a href="https://arxiv.org/abs/2210.10760">arXiv:2210.10760</a>: a policy
 learns what the proxy pays for. There with a learned reward model and many steps; here one look

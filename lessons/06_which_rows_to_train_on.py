@@ -169,7 +169,8 @@ def prediction_state(given, page):
 @app.cell(hide_code=True)
 def exhibit(grid_chart, page, prediction_element, waterfall_chart):
     mo.Html(
-        f"""<div class="wc-pair wc-beside"><div class="wc-prose"><h1>Which rows to train on</h1>
+        f"""<div class="wc-pair wc-beside"><div class="wc-prose">
+<h1 id="which-rows-to-train-on">Which rows to train on</h1>
 <p class="wc-meta">Lesson 6 · 8 minutes · simulated rows unless a source is named</p>
 <p class="wc-lead wc-when-drawn">An agent answered {page.place("n_tasks")} customer requests,
 {page.place("n_tries")} times each. A {course.term("judge")} marked every try: pass or fail. You
@@ -191,7 +192,7 @@ and push each try up or down by its distance from that average: the update of
 {course.term("GRPO")} [1]. If all tries of a task score the same, every distance is zero: no reward
 signal, however good the tries are. So do not ask which tries passed. Ask which tries differ.</p>
 <div class="wc-when-read">{prediction_element}{page.place("rl_block", "div")}</div></div>
-<div class="wc-prose wc-when-read"><h2>Where the rows went</h2>
+<div class="wc-prose wc-when-read"><h2 id="where-the-rows-went">Where the rows went</h2>
 <p>Each {course.term("gate")} takes its rows out of the same wall, so the parts add up. The order
 matters. A row gate looks at one row: it drops a try that recites the hidden answer key (a
 {course.term("leak")}), has no score, is incomplete or cut off. A
@@ -267,7 +268,6 @@ def simulate(
     revealed = prediction.revealed
     truth = page.values["truth"] == "shown"
     about = which_rows.about(source, seed, brought)
-    which_rows.ask(prediction, rl, source, brought)
     answer = printed.answer(prediction, rl)
     with board.together():
         grid_chart.push(**grid.push(rl, revealed, about))
@@ -275,6 +275,7 @@ def simulate(
         agreement_chart.push(**agreement.push(rl, revealed, about))
         tracking_chart.push(**(tracking.push(rl, about) if revealed else tracking.blank()))
         strip_chart.push(**strip.push(rl, revealed, about, truth))
+    which_rows.ask(prediction, rl, source, brought)
     sft = scored.select(mode="sft", seed=seed, min_reward=cut)
     measured = scored.pass_at_k(pass_at_least=cut)
     page.show(**which_rows.places(page, rl, sft, measured, revealed, source, brought))
@@ -286,7 +287,8 @@ def simulate(
 @app.cell(hide_code=True)
 def warning_unanimous(agreement_chart, page):
     mo.Html(
-        f"""<div class="wc-prose wc-when-read"><h2>First warning: groups that agree</h2>
+        f"""<div class="wc-prose wc-when-read">
+<h2 id="first-warning-groups-that-agree">First warning: groups that agree</h2>
 <p>A task that passes every time looks mastered. It may be luck: a task with true pass rate
 <i>p</i> agrees in all <i>k</i> tries with chance <i>p</i><sup><i>k</i></sup> +
 (1 − <i>p</i>)<sup><i>k</i></sup>.
@@ -301,7 +303,8 @@ More tries make agreement rarer, so more tasks speak.</p></div>
 @app.cell(hide_code=True)
 def warning_tracking(page, tracking_chart):
     mo.Html(
-        f"""<div class="wc-prose wc-when-read"><h2>Second warning: what the reward tracks</h2>
+        f"""<div class="wc-prose wc-when-read">
+<h2 id="second-warning-what-the-reward-tracks">Second warning: what the reward tracks</h2>
 <p>A model learns whatever gets the reward [4]. If longer replies score lower within a task, it
 learns to be brief. <span class="wc-when-drawn">Here that is right: this agent's mistakes add words,
 and the answer key marks mistakes. With another judge it is a matter of taste.</span> The
@@ -319,7 +322,8 @@ from shuffling the rewards within each task. Triangle: over the floor.</p>
 @app.cell(hide_code=True)
 def warning_band(page, strip_chart, truth_dropdown):
     mo.Html(
-        f"""<div class="wc-prose wc-when-read"><h2>Third warning: a band from few tries</h2>
+        f"""<div class="wc-prose wc-when-read">
+<h2 id="third-warning-a-band-from-few-tries">Third warning: a band from few tries</h2>
 <p>The band keeps tasks the model passes sometimes: commonly 20 to 80 % of the time, measured from
 about 16 tries [5]. The ticks at the top of the strip are the only pass rates
 that this many tries can show.</p></div>
@@ -336,7 +340,8 @@ known.</p>
 @app.cell(hide_code=True)
 def for_sft(page):
     mo.Html(
-        f"""<div class="wc-prose wc-when-read"><h2>For SFT the rule is another</h2>
+        f"""<div class="wc-prose wc-when-read">
+<h2 id="for-sft-the-rule-is-another">For SFT the rule is another</h2>
 <p>Supervised fine-tuning copies. So keep what passed, one reply per task:
 {course.term("rejection sampling")} [3]. A task that always passes is silent in RL and a fine
 example here.</p></div>
@@ -348,7 +353,7 @@ example here.</p></div>
 @app.cell(hide_code=True)
 def beside_the_page(page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Beside the course page</h2>
+        f"""<div class="wc-prose"><h2 id="beside-the-course-page">Beside the course page</h2>
 <p>This lesson follows a course page that prints the account of 64 other rows; by coincidence the
 totals of the two runs agree. Their figures come with whilecore: choose <i>as printed on the course
 page</i> under More, and lay the two side by side. A file of your own goes through the same gates:
@@ -377,7 +382,7 @@ def challenge(page):
         ),
         page=page,
     )
-    mo.Html(f'<div class="wc-prose"><h2>Try it</h2></div>{mo.as_html(band_bites)}')
+    mo.Html(f'<div class="wc-prose"><h2 id="try-it">Try it</h2></div>{mo.as_html(band_bites)}')
     return
 
 
@@ -401,13 +406,13 @@ def closing(page):
     mo.Html(
         f"""<div class="wc-prose"><p class="wc-takeaway">Train on tries that differ, and count what
 every gate takes before you believe any number of what is left.</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: the account of one file of graded tries. Not covered: whether training on the middle
 helps, and what a wrong judge does over many steps. The agent here is a stand-in: each try errs at
 a fixed rate, {wc.seeded_agent([get_order]).rate:.0%} for every task, and an honest reply repeats
 itself word for word, which real agents do at low temperature. Which rows are drawn is luck.
 {page.place("seeds")}</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Shao and others 2024, <a href="https://arxiv.org/abs/2402.03300">arXiv:2402.03300</a>: the
 group average as baseline. There the distance is also divided by the group's spread.</li>
@@ -429,8 +434,8 @@ band, rejection sampling, over-optimisation. A rule of thumb there and here.</li
 def asked_again(page):
     asked, changed = entry.asked_after(page.teacher.reveal)
     mo.Html(
-        '<div class="wc-prose"><h2>Before and after</h2><p>Three questions: the ideas of those on '
-        "the home page, with other numbers.</p></div>"
+        '<div class="wc-prose"><h2 id="before-and-after">Before and after</h2>'
+        "<p>Three questions: the ideas of those on the home page, with other numbers.</p></div>"
         + "".join(mo.as_html(one).text for one in (*asked, changed))
     )
     return

@@ -93,7 +93,7 @@ def questions(page):
 @app.cell(hide_code=True)
 def exhibit(copied_chart, kept_element, page):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>Keep the passes</h1>
+        f"""<div class="wc-pair"><div class="wc-prose"><h1 id="keep-the-passes">Keep the passes</h1>
 <p class="wc-meta">Lesson 7 · 7 minutes · first the rows of the course page, then simulated
 replies</p>
 <p class="wc-lead">You want to teach by example: show the model good replies and let it copy them.
@@ -175,7 +175,7 @@ def simulate(
 @app.cell(hide_code=True)
 def by_score(page, picks_chart, quality_chart):
     mo.Html(
-        f"""<div class="wc-prose"><h2>One pick per task</h2>
+        f"""<div class="wc-prose"><h2 id="one-pick-per-task">One pick per task</h2>
 <p>Twelve tasks, each at its true {course.term("pass rate")}. Every reply has a true quality, and it
 is right from 0 up. The judge sees that quality with an error; the noise says how large,
 against the spread of one task's replies. What it sees at 0 or higher, it passes. Then one of the
@@ -193,7 +193,7 @@ wrong. Thin bars: how far it is from what it seemed.</p>
 @app.cell(hide_code=True)
 def filter_or_choice(coarse_element, page, rules_chart):
     mo.Html(
-        f"""<div class="wc-prose"><h2>A filter or a choice</h2>
+        f"""<div class="wc-prose"><h2 id="a-filter-or-a-choice">A filter or a choice</h2>
 <p>Many judges grade: 0.2, 0.7, 0.9. Others only say 1 or 0, a test that passes or not. Then
 “keep the best” still runs, but nothing ranks the passes. Its control is a random pick among all
 replies: a rule is worth what it does better than that. All rules are compared on the same tasks,
@@ -211,14 +211,14 @@ rewards are 0 and 1, once both questions are answered or skipped:</p>{page.place
 @app.cell(hide_code=True)
 def how_many(page, reach_chart, reached_element):
     mo.Html(
-        f"""<div class="wc-prose"><h2>How many completions?</h2>
+        f"""<div class="wc-prose"><h2 id="how-many-completions">How many completions?</h2>
 <p>A task without a pass gives nothing to copy. Hard tasks are the ones you want examples of, and
 they are the ones that come out empty. With true rate <i>p</i> at least one of <i>n</i> passes with
 chance 1 − (1 − <i>p</i>)<sup>n</sup>. Practice is 10 to 30 completions per task [2].</p></div>
 <div class="wc-pair"><div>{mo.as_html(reach_chart)}<p class="wc-legend">A line for each true rate;
 shaded, 10 to 30 completions. Diamond: your n.</p>
 <p class="wc-reading-line">{page.place("reach_reading")}</p></div><div>{reached_element}</div></div>
-<div class="wc-prose"><h2>Does it help a real model?</h2>
+<div class="wc-prose"><h2 id="does-it-help-a-real-model">Does it help a real model?</h2>
 <p>On school mathematics, per cent solved after training [1]. The larger the model, the less its
 own passes add; passes of several models still add something, because they differ.</p></div>
 <div class="wc-exhibit">{keeping.yuan()}</div>"""
@@ -255,7 +255,10 @@ def challenges(page):
         not_yet="Not yet: set the noise to 0 and move the completions.",
         page=page,
     )
-    mo.Html(f'<div class="wc-prose"><h2>Try it</h2></div>{mo.as_html(enough)}{mo.as_html(best)}')
+    mo.Html(
+        '<div class="wc-prose"><h2 id="try-it">Try it</h2></div>'
+        f"{mo.as_html(enough)}{mo.as_html(best)}"
+    )
     return
 
 
@@ -264,12 +267,12 @@ def closing(page):
     mo.Html(
         f"""<div class="wc-prose"><p class="wc-takeaway">SFT copies what passed, one reply per
 task. {page.place("takeaway")}</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: which replies are kept, and how good they are. Not covered: what training on them does,
 and judges whose error has a direction, such as a liking for length: lessons 5 and 10. That quality
 is spread like a bell around each task's mean is our assumption; the filter's result does not need
 it.</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Yuan and others 2023, <a href="https://arxiv.org/abs/2308.01825">arXiv:2308.01825</a>: the
 table, and the filter by a pass-or-fail check. There several different passes of a question are

@@ -76,7 +76,8 @@ def questions(page):
 @app.cell(hide_code=True)
 def exhibit(climb_element, lanes_chart, page):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>Refill the batch</h1>
+        f"""<div class="wc-pair"><div class="wc-prose">
+<h1 id="refill-the-batch">Refill the batch</h1>
 <p class="wc-meta">Lesson 8 · 6 minutes · simulated tries, independent of each other</p>
 <p class="wc-lead">A {course.term("group")} whose tries all agree pushes nobody, so you throw it
 away. But training wants a full batch. You draw another group, and another, until enough differ.
@@ -146,7 +147,7 @@ def simulate(
 @app.cell(hide_code=True)
 def per_group(costs_chart, page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>More tries or more groups?</h2>
+        f"""<div class="wc-prose"><h2 id="more-tries-or-more-groups">More tries or more groups?</h2>
 <p>More tries make a group live more often, so you draw fewer groups. But each group then costs more
 rollouts. What you pay for a live one is <i>k</i> times the groups you draw for it.</p></div>
 <div class="wc-exhibit">{mo.as_html(costs_chart)}<p class="wc-legend">A line for each number of
@@ -162,7 +163,7 @@ least.</p></div>"""
 @app.cell(hide_code=True)
 def never_full(never_element, page, patience_chart):
     mo.Html(
-        f"""<div class="wc-prose"><h2>A batch that never fills</h2>
+        f"""<div class="wc-prose"><h2 id="a-batch-that-never-fills">A batch that never fills</h2>
 <p>Nothing promises that filling ends. A pool of {course.term("task", "tasks")} that are all too
 hard, or all learned, gives silent groups for ever, so trainers stop after some draws and raise an
 error. Two pools, eight tries, a batch of 32:</p></div>
@@ -177,7 +178,7 @@ the batch is full by then, at two true rates. Beside each, the draws it takes on
 @app.cell(hide_code=True)
 def last_rung(page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>What it brought once</h2>
+        f"""<div class="wc-prose"><h2 id="what-it-brought-once">What it brought once</h2>
 <p>DAPO keeps a group only if some of its tries pass and some fail, and refills [1]. Its best known
 figure is a step from 42 to 50. That is the last rung of a ladder:</p></div>
 <div class="wc-exhibit">{refilling.ladder()}</div>
@@ -218,7 +219,10 @@ def challenges(page):
         not_yet="Not yet: is it cheaper with more tries, or with fewer?",
         field="Tries",
     )
-    mo.Html(f'<div class="wc-prose"><h2>Try it</h2></div>{mo.as_html(double)}{mo.as_html(cheap)}')
+    mo.Html(
+        '<div class="wc-prose"><h2 id="try-it">Try it</h2></div>'
+        f"{mo.as_html(double)}{mo.as_html(cheap)}"
+    )
     return
 
 
@@ -227,12 +231,12 @@ def closing(page):
     mo.Html(
         f"""<div class="wc-prose"><p class="wc-takeaway">A full batch costs one over the share of
 groups that differ. {page.place("takeaway")}</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: the rollouts a full batch takes, where every task of a lane has one true rate. In a pool
 of mixed tasks one divides by the mean share of live groups, not by the share at the mean rate.
 Not covered: what the batch then teaches, and that refilling draws hard tasks and easy ones less
 often than the middle. Time is not counted either: rollouts run side by side.</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Yu and others 2025 (DAPO), <a href="https://arxiv.org/abs/2503.14476">arXiv:2503.14476</a>,
 equation 11 and table 1: the rule and the ladder. There 512 questions with 16 tries each are drawn

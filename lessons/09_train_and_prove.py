@@ -100,7 +100,7 @@ def questions(page):
 @app.cell(hide_code=True)
 def exhibit(curves_chart, highest_element, page):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>Train and prove</h1>
+        f"""<div class="wc-pair"><div class="wc-prose"><h1 id="train-and-prove">Train and prove</h1>
 <p class="wc-meta">Lesson 9 · 8 minutes · a toy policy, trained with real group updates</p>
 <p class="wc-lead">Some {course.term("group", "groups")} agree and teach nothing. So is it better to
 train on {course.term("task", "tasks")} in the middle only? And how would you know?</p>
@@ -193,7 +193,7 @@ def simulate(
 @app.cell(hide_code=True)
 def silence(quiet_chart):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Who falls silent</h2>
+        f"""<div class="wc-prose"><h2 id="who-falls-silent">Who falls silent</h2>
 <p>As the agent learns, tasks get easy, and groups of easy tasks agree. Each pool deals with that in
 its own way.</p></div>
 <div class="wc-exhibit">{mo.as_html(quiet_chart)}<p class="wc-legend">Share of the groups drawn in a
@@ -206,7 +206,7 @@ the pool is empty.</p></div>"""
 @app.cell(hide_code=True)
 def same_push(leads_chart, left_element, page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Choice, or speed?</h2>
+        f"""<div class="wc-prose"><h2 id="choice-or-speed">Choice, or speed?</h2>
 <p>A task in the middle pushes harder than one that nearly always passes. To compare the
 <i>choice</i> of tasks alone, let every pool take steps of the same expected size.</p></div>
 <div class="wc-pair"><div>{mo.as_html(leads_chart)}<p class="wc-legend">■ middle once, ▲ middle
@@ -221,7 +221,7 @@ each stops where the rollouts of “all” are spent, measuring included.</p>
 @app.cell(hide_code=True)
 def proof(held_slider, needed_element, page, paired_chart, stop_slider):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Did it move?</h2>
+        f"""<div class="wc-prose"><h2 id="did-it-move">Did it move?</h2>
 <p>In the toy the true rate is known. On a real model you try tasks that were held out of training,
 before and after. The <i>same</i> tasks: the difference of each task cancels how hard it is
 [1].</p></div>
@@ -242,7 +242,7 @@ not shown to have moved.</p></div>"""
 def leaks(leak_dropdown, page):
     _on, _rest, _score, _clean = train_prove.leaked_rates()
     mo.Html(
-        f"""<div class="wc-prose"><h2>A task in both sets</h2>
+        f"""<div class="wc-prose"><h2 id="a-task-in-both-sets">A task in both sets</h2>
 <p>A score on tasks that were trained on proves nothing. Let the toy also remember: 30&nbsp;% of
 each push stays with its own task. Put 8 training tasks among the 64 held-out ones, and after 60
 steps it passes {course.num("leak.on", _on, ".2f")} of the leaked and
@@ -292,7 +292,7 @@ def challenges(page):
         page=page,
     )
     mo.Html(
-        '<div class="wc-prose"><h2>Try it</h2></div>'
+        '<div class="wc-prose"><h2 id="try-it">Try it</h2></div>'
         + "".join(mo.as_html(one).text for one in (unshown, few, hidden))
     )
     return
@@ -303,13 +303,13 @@ def closing(page):
     mo.Html(
         f"""<div class="wc-prose"><p class="wc-takeaway">Prove a gain on the same held-out tasks,
 with its interval. {page.place("takeaway")}</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: four pools, their cost, and a paired comparison, in a toy of nine skills. Not covered:
 whether the middle helps a real model. The toy never forgets, has no tokens, and its topics cannot
 help each other but through the general skill. Where those matter, the pools may differ in ways not
 seen here. {page.place("slower")} Lesson 10 asks what happens when the {course.term("judge")} is
 wrong.</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Miller 2024, <a href="https://arxiv.org/abs/2411.00640">arXiv:2411.00640</a>: paired differences
 and tasks needed. There with the normal distribution; here Student's t.</li>

@@ -85,7 +85,8 @@ def questions(page):
 @app.cell(hide_code=True)
 def exhibit(climb_chart, curve_element, page):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>When the judge is wrong</h1>
+        f"""<div class="wc-pair"><div class="wc-prose">
+<h1 id="when-the-judge-is-wrong">When the judge is wrong</h1>
 <p class="wc-meta">Lesson 10 · 7 minutes · a toy policy of two numbers, trained with real group
 updates</p>
 <p class="wc-lead">Training raises what the {course.term("judge")} pays. If the judge also pays for
@@ -162,7 +163,7 @@ def simulate(
 @app.cell(hide_code=True)
 def early_warning(page, warning_chart):
     mo.Html(
-        f"""<div class="wc-prose"><h2>The early warning</h2>
+        f"""<div class="wc-prose"><h2 id="the-early-warning">The early warning</h2>
 <p>On your own runs there is no true rate to plot. There is something else: within each task, does
 the longer try get more? That is the {course.term("reward correlation")} of lesson 5, here of each
 step's batch, beside its {course.term("noise floor")}. Below 0 is no alarm about the judge: long
@@ -171,7 +172,7 @@ replies are less often right in this toy, so an honest judge pays them less.</p>
 floor. ▲ outside it, ○ inside. Above 0, longer is paid more. No mark: nothing varied within a
 task.</p>
 <p class="wc-reading-line" style="min-height: 4.7em">{page.place("warning_reading")}</p></div>
-<div class="wc-prose"><h2>What was put in by hand</h2>
+<div class="wc-prose"><h2 id="what-was-put-in-by-hand">What was put in by hand</h2>
 <p style="min-height: 10em">{page.place("assumed_reading")}</p></div>"""
     )
     return
@@ -180,7 +181,7 @@ task.</p>
 @app.cell(hide_code=True)
 def pull_to_start(brake_chart, page, same_element):
     mo.Html(
-        f"""<div class="wc-prose"><h2>A pull to the start</h2>
+        f"""<div class="wc-prose"><h2 id="a-pull-to-the-start">A pull to the start</h2>
 <p>Training can be held near its start: each step also pulls back, by β times how fast the distance
 grows. That distance is the <i>KL divergence</i>, 0 for a policy that has not moved. The control
 shows β × 100. After the answer a ring shows where you put the run with a pull of 0.2.</p></div>
@@ -195,7 +196,8 @@ expected, with a pull of 0, 0.1, 0.2, 0.3 and 0.5. ○ where each stands after 6
 @app.cell(hide_code=True)
 def best_of_n(best_of_dropdown, distance_chart, forms_chart, page):
     mo.Html(
-        f"""<div class="wc-prose"><h2>Best of n, without training</h2>
+        f"""<div class="wc-prose">
+<h2 id="best-of-n-without-training">Best of n, without training</h2>
 <p>Instead of training, draw <i>n</i> replies and keep the one the judge likes best. How far does
 that move the policy? By at most log <i>n</i> − (<i>n</i> − 1)/<i>n</i> [2]; the distance <i>d</i>
 is the square root of the KL, as in [1].</p></div>
@@ -256,7 +258,7 @@ def challenges(page):
         page=page,
     )
     mo.Html(
-        '<div class="wc-prose"><h2>Try it</h2></div>'
+        '<div class="wc-prose"><h2 id="try-it">Try it</h2></div>'
         + "".join(mo.as_html(one).text for one in (level, largest, draws))
     )
     return
@@ -267,12 +269,12 @@ def closing(page):
     mo.Html(
         f"""<div class="wc-prose"><p class="wc-takeaway">A climbing reward shows that the judge is
 pleased. {page.place("takeaway")}</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: one known flaw, length, in a toy whose truth is known at every step. Not covered: flaws
 nobody thought of, judges that learn, and how large any of this is for a real model. All tasks of
 the toy are alike, and one step size, 2 logits, serves every run. Lesson 11 takes your own
 {course.term("rollout", "rollouts")}.</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Gao and others 2023, <a href="https://arxiv.org/abs/2210.10760">arXiv:2210.10760</a>: the two
 forms and the distance. There fitted to runs against a large reward model that stands in for people;

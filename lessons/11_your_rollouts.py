@@ -101,7 +101,7 @@ def columns_to_take(found):
 @app.cell(hide_code=True)
 def title(page, paste_area, sample_dropdown, sizes_chart, upload_file):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h1>Your rollouts</h1>
+        f"""<div class="wc-pair"><div class="wc-prose"><h1 id="your-rollouts">Your rollouts</h1>
 <p class="wc-meta">Lesson 11 · 8 minutes · simulated samples until you bring a file</p>
 <p class="wc-lead">Now take the account of lesson 6 to a file of your own. How many of its rows
 teach anything, which {course.term("gate")} takes the rest, and what does the
@@ -121,11 +121,12 @@ have so many. A task with a single try has nothing to compare it with.</p></div>
 @app.cell(hide_code=True)
 def what_was_taken(column_menus, cut_text, page):
     mo.Html(
-        f"""<div class="wc-pair"><div class="wc-prose"><h2>What was taken for what</h2>
+        f"""<div class="wc-pair"><div class="wc-prose">
+<h2 id="what-was-taken-for-what">What was taken for what</h2>
 <p>Before any number, look here. A {course.term("task")} must be the same question for all its
 tries, or nothing can be compared. The reward must be a number; a row without one
 is unscored, which is not 0.</p>{page.place("taken", "div")}</div>
-<div class="wc-prose"><h2>Take something else</h2>
+<div class="wc-prose"><h2 id="take-something-else">Take something else</h2>
 {your_rows.beside_each_other(column_menus, cut_text)}</div></div>"""
     )
     return
@@ -154,7 +155,7 @@ def prediction_state(given, page):
 def exhibit(grid_chart, page, prediction_element):
     mo.Html(
         f"""<style>body[data-tells~="problem"] .wc-when-read {{ display: none; }}</style>
-<div class="wc-pair wc-when-read"><div class="wc-prose"><h2>What teaches</h2>
+<div class="wc-pair wc-when-read"><div class="wc-prose"><h2 id="what-teaches">What teaches</h2>
 {mo.as_html(grid_chart)}<p class="wc-legend">● pass · ■ fail · ◆ not scored. After the answer:
 filled is <span data-link="kept">kept</span>, an outline is gone, as
 <span data-link="row_gates">× caught by a row gate</span>,
@@ -222,7 +223,8 @@ def select(
 @app.cell(hide_code=True)
 def where_they_went(page, waterfall_chart):
     mo.Html(
-        f"""<div class="wc-prose wc-when-read"><h2>Where the rows went, and copies</h2>
+        f"""<div class="wc-prose wc-when-read">
+<h2 id="where-the-rows-went-and-copies">Where the rows went, and copies</h2>
 <p>Every row leaves at one gate, so the parts add up. A {course.term("duplicate", "copy")} repeats
 an earlier try of its task. If copies of one reply got different rewards, the
 {course.term("judge")} is noisy. Set <i>rate from</i> to what survives, and the
@@ -237,7 +239,7 @@ gone.</p></div>
 @app.cell(hide_code=True)
 def the_band(page, rates_chart, strip_chart):
     mo.Html(
-        f"""<div class="wc-prose wc-when-read"><h2>The band</h2>
+        f"""<div class="wc-prose wc-when-read"><h2 id="the-band">The band</h2>
 <p>Tasks by measured {course.term("pass rate")}. At the two ends all tries agree. Between them the
 band decides, on rates that few tries measure badly.</p></div>
 <div class="wc-exhibit wc-when-read">{mo.as_html(rates_chart)}
@@ -255,7 +257,7 @@ is kept. Bar: the true rates that would be plausible (95&nbsp;% Wilson
 @app.cell(hide_code=True)
 def agreeing(agreement_chart, page):
     mo.Html(
-        f"""<div class="wc-prose wc-when-read"><h2>Tasks that agree</h2>
+        f"""<div class="wc-prose wc-when-read"><h2 id="tasks-that-agree">Tasks that agree</h2>
 <p>If all tries of a task score the same, its {course.term("group")} is
 {course.term("unanimous")}: no reward signal. Nobody knows your tasks' true rates, so the line puts
 the mean rate in for all of them. Real tasks differ, and then more agree than the line
@@ -272,7 +274,8 @@ drawn. Ring: after the gates.</p>
 @app.cell(hide_code=True)
 def what_it_tracks(page, tracking_chart):
     mo.Html(
-        f"""<div class="wc-prose wc-when-read"><h2>What the reward tracks</h2>
+        f"""<div class="wc-prose wc-when-read">
+<h2 id="what-the-reward-tracks">What the reward tracks</h2>
 <p>A model learns whatever gets the reward. Inside a task, does it rise with length, or with an
 apology? Only a {course.term("reward correlation", "correlation")} over the
 {course.term("noise floor")} is worth a look at the judge.</p></div>
@@ -288,7 +291,7 @@ floor.</p>
 @app.cell(hide_code=True)
 def for_sft(page):
     mo.Html(
-        f"""<div class="wc-prose wc-when-read"><h2>And for SFT</h2>
+        f"""<div class="wc-prose wc-when-read"><h2 id="and-for-sft">And for SFT</h2>
 <p>One passing reply per task: {course.term("rejection sampling")}.</p></div>
 <div class="wc-exhibit wc-when-read">{page.place("sft_block", "div")}</div>"""
     )
@@ -316,7 +319,7 @@ def take_away(
         prediction.revealed,
     )
     mo.Html(
-        f"""<div class="wc-prose"><h2>Take it with you</h2>
+        f"""<div class="wc-prose"><h2 id="take-it-with-you">Take it with you</h2>
 <p>RL: a prompt per kept task. {course.term("SFT")}: a conversation per kept row. Each has its
 control, as many drawn at random: train on both, everything else equal, and compare on tasks in
 neither. The manifest holds settings, counts and checksums; <code>whilecore export FILE -o OUT
@@ -355,7 +358,7 @@ def challenges(page):
         not_yet="Not yet: which of the two clears the noise floor with reply length?",
     )
     mo.Html(
-        f'<div class="wc-prose"><h2>Try it</h2></div>{mo.as_html(which_task)}'
+        f'<div class="wc-prose"><h2 id="try-it">Try it</h2></div>{mo.as_html(which_task)}'
         f"{mo.as_html(paid_length)}"
     )
     return
@@ -366,12 +369,12 @@ def closing():
     mo.Html(
         """<div class="wc-prose"><p class="wc-takeaway">Check what was taken for the task before you
 believe any number; then count what every gate takes.</p>
-<h2>Covered and not covered</h2>
+<h2 id="covered-and-not-covered">Covered and not covered</h2>
 <p>Covered: one file of graded tries, read and counted. Not covered: whether your judge is right,
 whether training on the kept rows helps (that is what the control is for), and rows of several
 models in one file, which are kept apart only if a column says so. The samples are simulated; their
 faults are those that files of trainers and evaluation tools have.</p>
-<h2>Sources</h2>
+<h2 id="sources">Sources</h2>
 <ol class="wc-sources">
 <li>Lambert 2025, <a href="https://arxiv.org/abs/2504.12501">arXiv:2504.12501</a>: the band and
 rejection sampling. A rule of thumb there; here on your rows.</li>

@@ -113,7 +113,7 @@ function tableOf(columns) {
 class Picture {
   constructor(model, feed, key, parts, signal) {
     Object.assign(this, { model, feed, key, parts, signal, view: null, shown: {}, lit: "", sent: {},
-      loaded: null, near: true, stale: false });
+      loaded: null, near: true, stale: false, saying: 0 });
     feed.on(`change:${key}`, () => this.show());
     parts.details.addEventListener("toggle", () => this.tabulate());
     const tell = (dark) => this.recolour(dark);
@@ -138,16 +138,23 @@ class Picture {
     this.show();
   }
 
-  // Read the latest push: words at once, data if the picture is up already.
+  // Read the latest push. Once the picture is up, its words wait for the frame it appears in:
+  // written earlier, they would have the canvas lay out the page in the middle of its drawing.
   show() {
     const text = this.feed.get(this.key);
     this.shown = text ? JSON.parse(text) : {};
+    this.redraw();
+    if (!this.view || document.hidden) this.say();
+    else this.saying ||= requestAnimationFrame(() => this.say());
+  }
+
+  say() {
+    this.saying = 0;
     const { title, summary, details } = this.parts;
     if (title.textContent !== (this.shown.title ?? "")) title.textContent = this.shown.title ?? "";
     summary.textContent = this.shown.summary ?? "";
     details.hidden = !this.shown.table;
     this.tabulate();
-    this.redraw();
   }
 
   // What is pointed at, or "" where nothing here belongs to it: then nothing here fades.

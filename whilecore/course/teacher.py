@@ -89,8 +89,8 @@ class Teacher:
             _terms(list(questions.items())),
         )
         return mo.Html(
-            '<aside class="wc-notes" aria-label="Instructor notes"><h2>For the instructor</h2>'
-            f"{''.join(parts)}</aside>"
+            '<aside class="wc-notes" aria-label="Instructor notes">'
+            f'<h2 id="for-the-instructor">For the instructor</h2>{"".join(parts)}</aside>'
         )
 
 
