@@ -4,7 +4,6 @@ import json
 import os
 import pty
 import subprocess
-import time
 from pathlib import Path
 
 import click
@@ -308,10 +307,3 @@ def test_export_of_nothing_is_exit_code_1_and_writes_nothing(write, tmp_path):
     told = run("export", write(graded([0, 0])), "--mode", "rl", "-o", tmp_path / "a.jsonl")
     assert told.exit_code == 1 and "2 unanimous" in told.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
-
-
-def test_a_report_on_a_small_file_is_quick(write):
-    path = write(graded(*[[1, 0, 1, 0]] * 50))
-    start = time.process_time()
-    assert run("report", path).exit_code == 0
-    assert time.process_time() - start < 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import unicodedata
 from functools import cached_property
 from typing import Any
@@ -95,9 +96,20 @@ def _comparable(column: Array) -> Part:
     if column.dtype == object:
         there = np.flatnonzero(~pd.isna(column))
         told = np.full(len(column), None, dtype=object)
-        told[there] = [as_text(one) for one in column[there]]
+        told[there] = _written(column[there])
         column = told
     return pd.factorize(column)
+
+
+def _written(values: Array) -> Array:
+    """Write values out as text, each once: the tries of a task often do the same."""
+    try:  # bytes are equal only where values are; lists and mappings cannot be compared as such
+        raw = [marshal.dumps(one, 2) for one in values]
+    except ValueError:  # a type that only pandas or numpy knows
+        return np.array([as_text(one) for one in values], dtype=object)
+    first = dict(zip(reversed(raw), reversed(values.tolist()), strict=True))
+    texts = {one: as_text(value) for one, value in first.items()}
+    return np.array([texts[one] for one in raw], dtype=object)
 
 
 def _normalised(reply: Array) -> Part:

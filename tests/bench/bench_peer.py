@@ -1,13 +1,14 @@
-"""whilecore beside whileai 0.131 on the same rows: grade, pass_at and select, as ratios.
+"""whilecore beside whileai 0.131: simulate, then grade, pass_at and select on the same rows.
 
     pip install -e . 'whileai==0.131'
     python tests/bench/bench_peer.py [--rows 64 6400 64000] [--rounds 5] [--json FILE]
 
-The peer simulates 64 rows; they are tiled to 6,400 and 64,000 with task and prompt names of their
-own. Both sides get fresh objects in every round, so no cache is warm; rounds are interleaved.
-Reading the rows into either side is not timed. In *grade* the judge is the course page's: a Python
-function on one row, called once per row by both. In *grade, built in* whilecore uses its own judge
-of the same meaning, which scores all rows at once; the peer has no such way and calls the function.
+*simulate* runs the course page's program at 64 rows and at 392, the most the peer draws with it.
+The peer's 64 rows are then tiled to 6,400 and 64,000 with task and prompt names of their own. Both
+sides get fresh objects in every round, so no cache is warm; rounds are interleaved. Reading the
+rows into either side is not timed. In *grade* the judge is the course page's: a Python function on
+one row, called once per row by both. In *grade, built in* whilecore uses its own judge of the same
+meaning, which scores all rows at once; the peer has no such way and calls the function.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ import copy
 import io
 import json
 import statistics
-import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -26,25 +26,31 @@ from typing import Any
 
 import whilecore as wc
 
+SIMULATED = (64, 392)
 STEPS = ("grade", "grade, built in", "pass_at", "select")
 
 
-def peer_rows() -> list[dict[str, Any]]:
-    """Return the 64 rows of the course page's program as the peer draws them."""
-    import whileai as wai
+def drawn(package: Any, budget: int) -> Any:
+    """Run the course page's program with one of the two packages."""
 
-    @wai.tool
-    def get_order(order_id: str) -> dict:
+    @package.tool  # type: ignore[untyped-decorator]
+    def get_order(order_id: str) -> dict[str, str]:
         """Look up an order by id."""
-        ...
+        return {}
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        data = wai.simulate(
-            wai.seeded_agent([get_order]), tools=[get_order],
+        return package.simulate(
+            package.seeded_agent([get_order]), tools=[get_order],
             system_prompt="Help customers with orders.", simulator=False, mode="rl",
-            repeats=4, repeat_policy="fixed", budget=64, seed=0,
+            repeats=4, repeat_policy="fixed", budget=budget, seed=0,
         )  # fmt: skip
-    return list(data.rows)
+
+
+def simulate_round(package: Any, budget: int) -> dict[str, float]:
+    """Time one draw."""
+    start = time.perf_counter()
+    drawn(package, budget)
+    return {"simulate": time.perf_counter() - start}
 
 
 def tiled(rows: list[dict[str, Any]], n: int) -> list[dict[str, Any]]:
@@ -98,39 +104,50 @@ def timed(
     return took
 
 
+def compared(
+    n: int, step: str, ours: list[dict[str, float]], theirs: list[dict[str, float]]
+) -> dict[str, Any]:
+    """Print one line of the table and return it."""
+    mine = [one[step] for one in ours]
+    other = [one[step.partition(",")[0]] for one in theirs]
+    ratios = [b / a for a, b in zip(mine, other, strict=True)]
+    result: dict[str, Any] = {
+        "rows": n, "step": step, "rounds": len(mine),
+        "whilecore_s": statistics.median(mine), "whileai_s": statistics.median(other),
+        "times_faster": statistics.median(ratios), "lowest": min(ratios), "highest": max(ratios),
+    }  # fmt: skip
+    print(
+        f"| {n:,} | {step} | {len(mine)} | {1e3 * result['whilecore_s']:.2f} | "
+        f"{1e3 * result['whileai_s']:,.0f} | {result['times_faster']:,.0f} "
+        f"({result['lowest']:,.0f}..{result['highest']:,.0f}) |",
+        flush=True,
+    )
+    return result
+
+
 def main() -> None:
     """Run the rounds and print the table."""
+    import whileai as wai  # type: ignore[import-not-found]
+
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, nargs="+", default=[64, 6_400, 64_000])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
-    start = peer_rows()
+    start = list(drawn(wai, 64).rows)
     peer_round(start)  # the peer imports parts of itself on first use; so that is not timed
     our_round(start)
     results = []
     print("| rows | step | rounds | whilecore, ms | whileai, ms | times faster (lowest..highest) |")
     print("|---:|---|---:|---:|---:|---:|")
+    for n in SIMULATED:
+        pairs = [(simulate_round(wc, n), simulate_round(wai, n)) for _ in range(given.rounds)]
+        results.append(compared(n, "simulate", *map(list, zip(*pairs, strict=True))))
     for n in given.rows:
         rows = tiled(start, n)
-        rounds = [(our_round(rows), peer_round(rows)) for _ in range(given.rounds)]
-        for step in STEPS:
-            ours = [one[step] for one, _ in rounds]
-            theirs = [one[step.partition(",")[0]] for _, one in rounds]
-            ratios = [b / a for a, b in zip(ours, theirs, strict=True)]
-            result = {
-                "rows": n, "step": step, "rounds": given.rounds,
-                "whilecore_s": statistics.median(ours), "whileai_s": statistics.median(theirs),
-                "times_faster": statistics.median(ratios),
-                "lowest": min(ratios), "highest": max(ratios),
-            }  # fmt: skip
-            results.append(result)
-            print(
-                f"| {n:,} | {step} | {given.rounds} | {1e3 * result['whilecore_s']:.2f} | "
-                f"{1e3 * result['whileai_s']:,.0f} | {result['times_faster']:,.0f} "
-                f"({result['lowest']:,.0f}..{result['highest']:,.0f}) |"
-            )
-            sys.stdout.flush()
+        pairs = [(our_round(rows), peer_round(rows)) for _ in range(given.rounds)]
+        ours, theirs = map(list, zip(*pairs, strict=True))
+        results += [compared(n, step, ours, theirs) for step in STEPS]
     if given.json:
         given.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
 

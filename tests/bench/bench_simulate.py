@@ -1,6 +1,6 @@
 """How simulation and grading grow: 10,000 to 1,000,000 rows, and one slider move's worth.
 
-    python tests/bench/bench_simulate.py [rows]
+    python tests/bench/bench_simulate.py [--rows 1000000] [--rounds 5] [--json FILE]
 
 Prints the median of interleaved rounds, the growth exponent log(t₂/t₁)/log(n₂/n₁) from the
 smallest size to the largest (1 is linear; on the fastest rounds), and the peak memory of the
@@ -9,7 +9,9 @@ largest run in a process of its own. Not collected by pytest.
 
 from __future__ import annotations
 
+import argparse
 import gc
+import json
 import math
 import resource
 import statistics
@@ -23,9 +25,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import whilecore as wc
 from whilecore import judges
-
-ROUNDS = 5
-"""Interleaved rounds: the machine drifts, so each round times every size once."""
 
 
 @wc.tool
@@ -48,30 +47,38 @@ def run(rows: int, variety: float = 0.0, seed: int = 0) -> wc.Rollouts:
     return wc.simulate(agent, repeats=4, budget=rows, seed=seed)
 
 
-def growth(most: int) -> None:
-    """Time simulate at growing sizes in interleaved rounds."""
+def growth(most: int, rounds: int) -> list[dict[str, float]]:
+    """Time simulate at growing sizes; each round times every size once, as the machine drifts."""
     sizes = [size for size in (10_000, 100_000) if size < most] + [most]
+    found = []
     for variety in (0.0, 1.0):
         times: dict[int, list[float]] = {size: [] for size in sizes}
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             for size in sizes:
                 times[size].append(seconds(lambda size=size, v=variety: run(size, v)))  # type: ignore[misc]
-        medians = {size: statistics.median(took) for size, took in times.items()}
-        for size, took in medians.items():
-            print(f"simulate variety {variety:.0f} {size:>9,} rows  {took:8.3f} s")
+        fastest = math.log(min(times[sizes[-1]]) / min(times[sizes[0]]))
+        exponent = fastest / math.log(sizes[-1] / sizes[0]) if len(sizes) > 1 else math.nan
+        for size in sizes:
+            took = statistics.median(times[size])
+            print(f"| simulate, variety {variety:.0f} | {size:,} | {took:.3f} s |")
+            found.append({"variety": variety, "rows": size, "seconds": took})
         if len(sizes) > 1:
-            ratio = min(times[sizes[-1]]) / min(times[sizes[0]])
-            print(f"  growth exponent {math.log(ratio) / math.log(sizes[-1] / sizes[0]):.2f}")
+            print(f"| growth exponent, variety {variety:.0f} | {sizes[0]:,} on | {exponent:.2f} |")
+            found[-1]["exponent"] = exponent
+    return found
 
 
-def grading(most: int) -> None:
+def grading(most: int) -> dict[str, float]:
     """Time every built-in judge on the largest run."""
     data = run(most)
+    found = {}
     for name, judge in judges.BUILT_IN.items():
-        print(f"grade {name:<18} {most:>9,} rows  {seconds(lambda j=judge: data.grade(j)):8.3f} s")  # type: ignore[misc]
+        found[name] = seconds(lambda j=judge: data.grade(j))  # type: ignore[misc]
+        print(f"| grade, {name} | {most:,} | {found[name]:.3f} s |")
+    return found
 
 
-def slider() -> None:
+def slider() -> dict[str, float]:
     """Time what one slider move asks for: 16 tasks of 16 tries, a new seed or the old one."""
     agent = wc.seeded_agent([get_order])
     wc.simulate(agent, repeats=16, budget=256)
@@ -80,12 +87,14 @@ def slider() -> None:
         for s in range(1, 101)
     ]
     again = [seconds(lambda: wc.simulate(agent, repeats=16, budget=256)) for _ in range(100)]
-    for label, took in (("a new seed", fresh), ("the same tasks", again)):
-        print(f"simulate 16 x 16, {label:<15} {statistics.median(took) * 1e3:7.2f} ms")
+    found = {"a new seed": statistics.median(fresh), "the same tasks": statistics.median(again)}
+    for label, took in found.items():
+        print(f"| simulate 16 × 16, {label} | 256 | {took * 1e3:.2f} ms |")
+    return found
 
 
-def peak(most: int) -> None:
-    """Measure the memory of one large run in a process of its own."""
+def peak(most: int) -> float:
+    """Measure the memory of one large run, in MB, in a process of its own."""
     code = f"import bench_simulate as b; b.run({most}); print(b.peak_megabytes())"
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -94,7 +103,8 @@ def peak(most: int) -> None:
         text=True,
         check=True,
     )
-    print(f"peak memory, simulate {most:,} rows  {float(done.stdout):,.0f} MB")
+    print(f"| peak memory of simulate | {most:,} | {float(done.stdout):,.0f} MB |")
+    return float(done.stdout)
 
 
 def peak_megabytes() -> float:
@@ -102,9 +112,24 @@ def peak_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=1_000_000, help="the most rows (1,000,000)")
+    parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (5)")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    given = parser.parse_args()
+    print("| What | Rows | Median |")
+    print("|---|--:|--:|")
+    report = {
+        "slider_s": slider(),
+        "growth": growth(given.rows, given.rounds),
+        "grading_s": grading(given.rows),
+        "peak_mb": peak(given.rows),
+    }
+    if given.json:
+        given.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    slider()
-    growth(rows)
-    grading(rows)
-    peak(rows)
+    main()
