@@ -88,6 +88,20 @@ def test_settling_clamps_what_the_controls_send() -> None:
     assert here.link == {"repeats": "32", "band_low": "0", "seed": "12", "v": "1"}
 
 
+def test_what_a_box_may_not_say_is_answered_as_long_as_it_says_it() -> None:
+    here = page(repeats="99")
+    (of_the_link,) = here.notices
+    assert here.settle(seed="abc")["seed"] == 0
+    why = "In the box, seed must be a whole number from 0 to 9999, got 'abc'. This page uses 0."
+    assert here.notices == [of_the_link, why] and here.said == why
+    here.settle(seed="abc", repeats=8)
+    assert here.notices == [of_the_link, why]
+    assert here.settle(seed="77777")["seed"] == 9_999
+    assert here.notices[1].endswith("got '77777'. This page uses 9999.")
+    here.settle(seed=" 7 ")
+    assert here.notices == [of_the_link] and here.values["seed"] == 7
+
+
 def test_a_setting_that_is_not_settled_keeps_its_value() -> None:
     here = page(seed="5")
     assert here.settle(repeats=8)["seed"] == 5

@@ -21,7 +21,7 @@ import anywidget
 import marimo as mo
 import traitlets
 
-from whilecore.course.settings import Choice, Setting, Value
+from whilecore.course.settings import Choice, Setting, Value, Whole
 from whilecore.course.teacher import Teacher, choice_of, code_name, code_of
 
 ONE_MOVE_SECONDS: Final = 0.7  # two steps of one control that follow closer than this are one move
@@ -38,7 +38,8 @@ class Page(anywidget.AnyWidget):
     Attributes:
         teacher: What the link asks on a teacher's behalf.
         values: The settings as last settled (at first: as the link has them).
-        notices: Sentences about parameters that were refused; the page shows them.
+        notices: Sentences about parameters, and about text in a box, that were refused; the page
+            shows them.
         moved: The settings that the last move changed, each with (old, new); a hidden one is left
             out. Steps of one drag, or of an arrow key pressed again at once, are one move.
     """
@@ -65,6 +66,7 @@ class Page(anywidget.AnyWidget):
         self.moved: Mapping[str, tuple[Value, Value]] = {}
         self._moves = 0
         self._last_step: tuple[set[str], float] = set(), -math.inf
+        self._box_notices: dict[str, str] = {}
         self._kept: dict[str, tuple[Any, Any, int]] = {}
         self._start, notices = self._read(given)
         self.values: Mapping[str, Value] = MappingProxyType(dict(self._start))
@@ -98,6 +100,7 @@ class Page(anywidget.AnyWidget):
         now = dict(self.values)
         for name, value in values.items():
             now[name] = self._setting(name).clamp(value)
+            self._note_box(name, value, now[name])
         if changed := {name for name, value in now.items() if value != self.values[name]}:
             same, since = self._last_step
             self._last_step = changed, monotonic()
@@ -111,6 +114,22 @@ class Page(anywidget.AnyWidget):
             self.values = MappingProxyType(now)
         self.link = self._link(now)
         return self.values
+
+    def _note_box(self, name: str, typed: object, used: Value) -> None:
+        """Say what is used instead of what a box may not say, as long as the box says it."""
+        setting, notice = self.settings[name], ""
+        if isinstance(setting, Whole) and setting.typed and isinstance(typed, str):
+            try:
+                setting.read(typed)
+            except ValueError as error:
+                notice = f"In the box, {error}. This page uses {used}."
+        if notice == self._box_notices.get(name, ""):
+            return
+        left = [one for one in self.notices if one != self._box_notices.get(name)]
+        self._box_notices[name] = notice
+        with self.hold_sync():
+            self.notices = [*left, notice] if notice else left
+            self.said = notice or self.said
 
     def place(self, name: str, kind: str = "span") -> str:
         """Return the HTML of a place that ``show`` fills: a "span" in a sentence or a "div"."""
@@ -160,7 +179,7 @@ class Page(anywidget.AnyWidget):
             name: self.values[name] if self.hides(name) else setting.default
             for name, setting in self.settings.items()
         }
-        self.notices = []
+        self.notices, self._box_notices = [], {}
 
     @traitlets.observe("shown")
     def _reveal(self, change: Any) -> None:
