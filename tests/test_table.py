@@ -29,6 +29,14 @@ def test_arrays_become_the_frame_that_pandas_would_make_of_them():
     assert table.frame is table.frame and list(table.names) == list(ARRAYS) and len(table) == 3
 
 
+@pytest.mark.parametrize("start", [ARRAYS, FRAME], ids=["arrays", "frame"])
+def test_an_array_that_all_share_cannot_be_written_to(start):
+    table = Table(start)
+    for one in (table, table.with_columns(place=np.arange(3)), table.take(np.arange(3))):
+        with pytest.raises(ValueError, match="read-only"):
+            one["reward"][0] = 5.0
+
+
 def test_a_frame_stays_the_frame_it_was():
     assert Table(FRAME).frame is FRAME
 

@@ -50,6 +50,8 @@ class Table:
     def __getitem__(self, name: str) -> Array:
         """Return a column: numbers and yes or no in their own type, anything else as objects.
 
+        The array is read-only, since every selection reads the same one.
+
         Raises:
             KeyError: If there is no such column.
         """
@@ -58,7 +60,8 @@ class Table:
             if not isinstance(column, np.ndarray):
                 plain = isinstance(column.dtype, np.dtype)
                 column = column.to_numpy() if plain else column.to_numpy(object)
-            self._arrays[name] = column
+            self._arrays[name] = column = column.view()
+            column.flags.writeable = False
         return self._arrays[name]
 
     def floats(self, name: str) -> Floats:
@@ -99,7 +102,7 @@ class Table:
     def with_columns(self, **arrays: Array) -> Table:
         """Return the table with arrays that replace columns or come after them."""
         table = Table({**self._columns, **arrays})
-        table._arrays = {**self._arrays, **arrays}
+        table._arrays = {name: one for name, one in self._arrays.items() if name not in arrays}
         return table
 
     def take(self, index: npt.NDArray[np.int64]) -> Table:
