@@ -8,6 +8,7 @@ import pytest
 
 from whilecore import judges
 from whilecore.judge_base import PerRow, Scorer, as_judge, row_keys
+from whilecore.rollouts import Rollouts
 from whilecore.table import Table
 
 
@@ -39,6 +40,19 @@ def test_functions_objects_with_score_and_our_own_act_as_judges() -> None:
 def test_anything_else_is_refused(judge: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         as_judge(judge)
+
+
+def test_a_judge_of_ones_own_writes_score_and_sees_the_frame() -> None:
+    class Mine(judges.Judge):
+        name = "mine"
+
+        def score(self, frame: pd.DataFrame) -> Any:
+            return (frame["reply"].str.len() > 2).to_numpy(float)
+
+    rows = [{"task": "a", "reply": "yes"}, {"task": "a", "reply": "no"}]
+    assert Rollouts.from_records(rows).grade(Mine()).reward.tolist() == [1, 0]
+    with pytest.raises(NotImplementedError, match="judge Judge must have score"):
+        Rollouts.from_records(rows).grade(judges.Judge())
 
 
 def test_a_function_of_one_row_cannot_score_a_frame() -> None:

@@ -41,11 +41,13 @@ class Judge:
     level: int = 0
 
     def score(self, frame: pd.DataFrame) -> npt.NDArray[Any]:
-        """Return a reward per row, float64 in [0, 1]."""
+        """Return a reward per row, float64 in [0, 1]; what somebody's own judge writes."""
+        if type(self).read is Judge.read:
+            raise NotImplementedError(f"judge {type(self).__name__} must have score(frame)")
         return self.read(Table(frame))
 
     def read(self, table: Table) -> npt.NDArray[Any]:
-        """Return the same from the columns, without a DataFrame; one of the two must be written."""
+        """Return the same from the columns, which needs no DataFrame; what ours write."""
         return self.score(table.frame)
 
     def seeded(self, seed: int) -> Judge:
