@@ -31,6 +31,29 @@ def test_the_same_words_after_other_deeds_are_no_copy():
     assert copies_of_the_first("ok", "ok", ask=[1, 2]) == [False]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (np.array(["ab", "cd"]), np.array(["abcd"])),
+        (np.array([[1, 2]]), np.array([1, 2])),
+        (np.bool_(True), np.uint8(1)),
+        (b"ab", "ab"),
+    ],
+    ids=["texts", "shape", "scalars", "bytes"],
+)
+def test_deeds_that_lie_alike_in_memory_are_no_copies(one, other):
+    done = [[{"tool": "get", "arguments": value}] for value in (one, one, other)]
+    assert copies_of_the_first("ok", "ok", "ok", steps=done) == [True, False]
+
+
+def test_deeds_that_cannot_be_pickled_are_told_apart_too():
+    def deed(name):
+        return [{"tool": name, "call": (lambda: name)}]
+
+    same = deed("a")
+    assert copies_of_the_first("ok", "ok", "ok", steps=[same, same, deed("b")]) == [True, False]
+
+
 def test_replies_of_tool_calls_alone_are_told_apart_by_their_calls():
     assert copies_of_the_first("", "", "", tool_calls=[1, 1, 2]) == [True, False]
     cancel, lookup = [{"name": "cancel"}], [{"name": "look up"}]

@@ -51,6 +51,14 @@ def test_a_judge_of_ones_own_writes_score_and_sees_the_frame() -> None:
 
     rows = [{"task": "a", "reply": "yes"}, {"task": "a", "reply": "no"}]
     assert Rollouts.from_records(rows).grade(Mine()).reward.tolist() == [1, 0]
+
+    class Half(judges.AnswerKey):
+        def score(self, frame: pd.DataFrame) -> Any:
+            return np.full(len(frame), 0.5)
+
+    run = Rollouts.from_records([one | {"mistake": ""} for one in rows])
+    for judge in (Half(), judges.with_flips(Half(), 0.5), judges.blend(Half(), Half(), 0.5)):
+        assert run.grade(judge).reward.tolist() == [0.5, 0.5]
     with pytest.raises(NotImplementedError, match="judge Judge must have score"):
         Rollouts.from_records(rows).grade(judges.Judge())
 

@@ -1,5 +1,7 @@
 """The columns as arrays and as a DataFrame: the same values either way."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -35,6 +37,19 @@ def test_an_array_that_all_share_cannot_be_written_to(start):
     for one in (table, table.with_columns(place=np.arange(3)), table.take(np.arange(3))):
         with pytest.raises(ValueError, match="read-only"):
             one["reward"][0] = 5.0
+
+
+def test_tables_that_share_a_column_read_it_once_and_carry_no_copy_of_it():
+    table = Table(FRAME)
+    once, twice = (table.with_columns(reward=np.full(3, x)) for x in (0.0, 1.0))
+    assert once["said"] is twice.with_columns(reward=np.ones(3))["said"] is table["said"]
+    again = pickle.loads(pickle.dumps(once))
+    assert again["said"].tolist() == once["said"].tolist() and not again._arrays.keys() - {"said"}
+    pd.testing.assert_frame_equal(again.frame, once.frame)
+
+
+def test_days_are_the_days_pandas_knows():
+    assert Table(FRAME)["on"][0] == pd.Timestamp("2026-01-01")
 
 
 def test_a_frame_stays_the_frame_it_was():

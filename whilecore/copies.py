@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import marshal
+import pickle
 import unicodedata
 from functools import cached_property
 from typing import Any
@@ -103,13 +103,13 @@ def _comparable(column: Array) -> Part:
 
 def _written(values: Array) -> Array:
     """Write values out as text, each once: the tries of a task often do the same."""
-    try:  # bytes are equal only where values are; lists and mappings cannot be compared as such
-        raw = [marshal.dumps(one, 2) for one in values]
-    except ValueError:  # a type that only pandas or numpy knows
-        return np.array([as_text(one) for one in values], dtype=object)
+    try:  # equal bytes make equal values; lists and mappings cannot be compared as such
+        raw = [pickle.dumps(one, pickle.HIGHEST_PROTOCOL) for one in values]
+    except Exception:  # what cannot be pickled is written out row by row
+        return np.array([*map(as_text, values), None], dtype=object)[:-1]
     first = dict(zip(reversed(raw), reversed(values.tolist()), strict=True))
     texts = {one: as_text(value) for one, value in first.items()}
-    return np.array([texts[one] for one in raw], dtype=object)
+    return np.array([*(texts[one] for one in raw), None], dtype=object)[:-1]
 
 
 def _normalised(reply: Array) -> Part:

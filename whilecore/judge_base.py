@@ -42,13 +42,15 @@ class Judge:
 
     def score(self, frame: pd.DataFrame) -> npt.NDArray[Any]:
         """Return a reward per row, float64 in [0, 1]; what somebody's own judge writes."""
-        if type(self).read is Judge.read:
-            raise NotImplementedError(f"judge {type(self).__name__} must have score(frame)")
         return self.read(Table(frame))
 
     def read(self, table: Table) -> npt.NDArray[Any]:
         """Return the same from the columns, which needs no DataFrame; what ours write."""
-        return self.score(table.frame)
+        raise NotImplementedError(f"judge {type(self).__name__} must have score(frame)")
+
+    def rewards(self, table: Table) -> npt.NDArray[Any]:
+        """Return a reward per row by ``score`` where somebody wrote one, else by ``read``."""
+        return self.read(table) if type(self).score is Judge.score else self.score(table.frame)
 
     def seeded(self, seed: int) -> Judge:
         """Return the judge with ``seed`` wherever it was not given one of its own."""
@@ -56,7 +58,7 @@ class Judge:
 
     def verdicts(self, rollouts: Rollouts, rows: Rows | None = None) -> Verdicts:
         """Return the answers on all rows, or on those at some positions."""
-        read = verdicts.read_scores(self.read(rollouts.table), len(rollouts), self.name)
+        read = verdicts.read_scores(self.rewards(rollouts.table), len(rollouts), self.name)
         return read if rows is None else read.take(rows)
 
     def __call__(self, row: Mapping[str, Any]) -> float:

@@ -46,8 +46,8 @@ class Blend(Judge):
     def read(self, table: Table) -> npt.NDArray[Any]:
         """Score with both and choose row by row."""
         if self.share in (0, 1):
-            return (self.other if self.share else self.judge).read(table)
-        return np.where(self.decides(table), self.other.read(table), self.judge.read(table))
+            return (self.other if self.share else self.judge).rewards(table)
+        return np.where(self.decides(table), self.other.rewards(table), self.judge.rewards(table))
 
     def seeded(self, seed: int) -> Blend:
         """Hand the seed on to whatever has none."""
@@ -102,7 +102,7 @@ class Flips(Judge):
 
     def read(self, table: Table) -> npt.NDArray[Any]:
         """Return the judge's rewards, 1 − reward where flipped."""
-        rewards = np.asarray(self.judge.read(table), np.float64)
+        rewards = np.asarray(self.judge.rewards(table), np.float64)
         return np.where(self.flips(table), 1.0 - rewards, rewards)
 
     def seeded(self, seed: int) -> Flips:

@@ -122,9 +122,7 @@ def scan(
         raise ValueError(f"shuffles must be at least {SHUFFLES}, got {shuffles}")
     index = np.asarray(rows, np.int64)
     names = _names(rollouts, features)
-    x = np.array([rollouts.table.floats(name)[index] for name in names]).reshape(
-        len(names), len(index)
-    )
+    x = _features(rollouts, names, index)
     y = rollouts.reward[index]
     missing = (~np.isfinite(x)).sum(axis=1)
     x[missing > 0] = 0.0
@@ -196,10 +194,8 @@ def shuffle_feature(
     """
     index = np.asarray(rows, np.int64)
     names = _names(rollouts, () if feature in SCANNED and feature in rollouts.table else (feature,))
-    x = np.array([rollouts.table.floats(name)[index] for name in names]).reshape(
-        len(names), len(index)
-    )
-    missing = (~np.isfinite(x)).any(axis=1)
+    x = _features(rollouts, names, index)
+    missing = np.asarray((~np.isfinite(x)).any(axis=1))
     x[missing] = 0.0
     y = rollouts.reward[index]
     order, starts = by_task(x, y, rollouts.task_codes[index], rollouts.task_labels)

@@ -31,6 +31,7 @@ class Table:
         """Keep the columns as they are."""
         self._columns: dict[str, Column] = {str(name): one for name, one in columns.items()}
         self._arrays: dict[str, Array] = {}
+        self._source: Table | None = None
         if isinstance(columns, pd.DataFrame):
             self.frame = columns
 
@@ -56,13 +57,24 @@ class Table:
             KeyError: If there is no such column.
         """
         if name not in self._arrays:
-            column = self._columns[name]
-            if not isinstance(column, np.ndarray):
-                plain = isinstance(column.dtype, np.dtype)
-                column = column.to_numpy() if plain else column.to_numpy(object)
-            self._arrays[name] = column = column.view()
-            column.flags.writeable = False
+            self._arrays[name] = self._array(name)
         return self._arrays[name]
+
+    def _array(self, name: str) -> Array:
+        """Make the array of a column, or take that of the table the column comes from."""
+        column = self._columns[name]
+        if self._source is not None and self._source._columns.get(name) is column:
+            return self._source[name]
+        if not isinstance(column, np.ndarray):
+            plain = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufb"
+            column = column.to_numpy() if plain else column.to_numpy(object)
+        array: Array = column.view()
+        array.flags.writeable = False
+        return array
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what can be made again."""
+        return {"_columns": self._columns, "_arrays": {}, "_source": None}
 
     def floats(self, name: str) -> Floats:
         """Return a column as float64, NaN where it is missing."""
@@ -102,7 +114,7 @@ class Table:
     def with_columns(self, **arrays: Array) -> Table:
         """Return the table with arrays that replace columns or come after them."""
         table = Table({**self._columns, **arrays})
-        table._arrays = {name: one for name, one in self._arrays.items() if name not in arrays}
+        table._source = self._source or self
         return table
 
     def take(self, index: npt.NDArray[np.int64]) -> Table:

@@ -150,11 +150,10 @@ def ask(judge: Callable[[Any], Any], row: Any) -> Verdict:
 def gather(verdicts: list[Verdict]) -> Verdicts:
     """Stack single verdicts."""
     n = len(verdicts)
-    rewards, status, reasons = zip(*verdicts, strict=True) if n else ((), (), ())
     return Verdicts(
-        np.fromiter(rewards, np.float64, n),
-        np.fromiter(status, object, n),
-        np.fromiter(reasons, object, n),
+        np.fromiter((one[0] for one in verdicts), np.float64, n),
+        np.fromiter((one[1] for one in verdicts), object, n),
+        np.fromiter((one[2] for one in verdicts), object, n),
     )
 
 

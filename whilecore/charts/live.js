@@ -127,7 +127,7 @@ class Picture {
     taller.observe(parts.title);
     signal.addEventListener("abort", () => taller.disconnect());
     window.addEventListener(LIGHT, (event) => this.light(event.detail?.key), { signal });
-    window.addEventListener("beforeprint", () => this.catchUp(), { signal });
+    window.addEventListener("beforeprint", () => { this.say(); this.catchUp(); }, { signal });
     const sight = new IntersectionObserver(([entry]) => {
       this.near = entry.isIntersecting;
       if (this.near) this.catchUp();
@@ -143,9 +143,9 @@ class Picture {
   show() {
     const text = this.feed.get(this.key);
     this.shown = text ? JSON.parse(text) : {};
-    this.redraw();
     if (!this.view || document.hidden) this.say();
     else this.saying ||= requestAnimationFrame(() => this.say());
+    this.redraw();
   }
 
   say() {

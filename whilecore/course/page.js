@@ -200,6 +200,7 @@ function render({ model, el }) {
 
   const showNotices = () => {
     el.className = "wc-notices";
+    el.setAttribute("aria-live", "polite");
     el.replaceChildren(
       ...model.get("notices").map((text) => {
         const line = document.createElement("p");

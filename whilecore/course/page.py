@@ -127,9 +127,7 @@ class Page(anywidget.AnyWidget):
             return
         left = [one for one in self.notices if one != self._box_notices.get(name)]
         self._box_notices[name] = notice
-        with self.hold_sync():
-            self.notices = [*left, notice] if notice else left
-            self.said = notice or self.said
+        self.notices = [*left, notice] if notice else left
 
     def place(self, name: str, kind: str = "span") -> str:
         """Return the HTML of a place that ``show`` fills: a "span" in a sentence or a "div"."""
