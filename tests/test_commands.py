@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import whilecore
+from tests.counting import calls
 from tests.running import command
 from whilecore import commands
 from whilecore.cli import main
@@ -307,3 +308,12 @@ def test_export_of_nothing_is_exit_code_1_and_writes_nothing(write, tmp_path):
     told = run("export", write(graded([0, 0])), "--mode", "rl", "-o", tmp_path / "a.jsonl")
     assert told.exit_code == 1 and "2 unanimous" in told.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
+
+
+def test_twice_the_rows_are_less_than_twice_the_work_to_report(write):
+    def work(tasks):
+        path = write(graded(*[[1, 0, 1, 0]] * tasks))
+        return calls(lambda: run("report", path))
+
+    work(10)
+    assert work(400) / work(200) < 2.1

@@ -15,6 +15,7 @@ import textwrap
 import numpy as np
 import pytest
 
+from tests.counting import calls
 from whilecore import Rollouts, training_rows
 from whilecore.control import control_rows, control_tasks
 from whilecore.export import beside, describe, export, read_manifest, write_files
@@ -355,23 +356,11 @@ def test_the_samples_are_small_made_by_their_script_and_have_their_faults():
 
 
 def test_twice_the_rows_are_twice_the_work_to_export(tmp_path):
-    """Counted in calls, not in seconds: a machine may be busy."""
-
     def work(tasks: int) -> int:
         rows = chat_rows(tasks=tasks)
         data = read_rollouts("".join(json.dumps(row) + "\n" for row in rows).encode())
-        selection, calls = data.select("rl"), 0
-
-        def count(*_: object) -> None:
-            nonlocal calls
-            calls += 1
-
-        sys.setprofile(count)
-        try:
-            export(selection, tmp_path / f"{tasks}.jsonl", form="messages")
-        finally:
-            sys.setprofile(None)
-        return calls
+        selection, path = data.select("rl"), tmp_path / f"{tasks}.jsonl"
+        return calls(lambda: export(selection, path, form="messages"))
 
     work(10)
     assert work(400) / work(200) < 2.1

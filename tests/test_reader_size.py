@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.bench.bench_readers import CODE, chat_rows, measured
+from tests.counting import calls
 from whilecore.readers import read_rollouts
 
 ROWS = 120_000
@@ -60,3 +61,12 @@ def test_a_part_of_the_file_gives_the_numbers_of_that_part():
     assert rollouts.pass_at.pass_at_1 == pytest.approx(expected)
     assert rollouts.frame["tool_calls"].tolist() == [1] * 400
     assert rollouts.frame["assistant_turns"].tolist() == [2] * 400
+
+
+def test_r66_twice_the_rows_are_twice_the_work():
+    def work(n):
+        lines = "".join(json.dumps(row) + "\n" for row in chat_rows(n)).encode()
+        return calls(lambda: str(read_rollouts(lines).select()))
+
+    work(40)
+    assert work(1600) / work(800) < 2.1

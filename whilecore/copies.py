@@ -106,10 +106,10 @@ def _written(values: Array) -> Array:
     try:  # equal bytes make equal values; lists and mappings cannot be compared as such
         raw = [pickle.dumps(one, pickle.HIGHEST_PROTOCOL) for one in values]
     except Exception:  # what cannot be pickled is written out row by row
-        return np.array([*map(as_text, values), None], dtype=object)[:-1]
-    first = dict(zip(reversed(raw), reversed(values.tolist()), strict=True))
-    texts = {one: as_text(value) for one, value in first.items()}
-    return np.array([*(texts[one] for one in raw), None], dtype=object)[:-1]
+        return np.array([as_text(one) for one in values], dtype=object)
+    distinct = dict(zip(raw, values, strict=True))
+    texts = {key: as_text(value) for key, value in distinct.items()}
+    return np.array([texts[key] for key in raw], dtype=object)
 
 
 def _normalised(reply: Array) -> Part:

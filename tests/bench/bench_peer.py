@@ -33,7 +33,7 @@ STEPS = ("grade", "grade, built in", "pass_at", "select")
 def drawn(package: Any, budget: int) -> Any:
     """Run the course page's program with one of the two packages."""
 
-    @package.tool  # type: ignore[untyped-decorator]
+    @package.tool
     def get_order(order_id: str) -> dict[str, str]:
         """Look up an order by id."""
         return {}
@@ -127,7 +127,7 @@ def compared(
 
 def main() -> None:
     """Run the rounds and print the table."""
-    import whileai as wai  # type: ignore[import-not-found]
+    import whileai as wai
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, nargs="+", default=[64, 6_400, 64_000])
