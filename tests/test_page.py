@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from typing import Any
 
 import pytest
@@ -91,15 +92,23 @@ def test_settling_clamps_what_the_controls_send() -> None:
 def test_what_a_box_may_not_say_is_answered_as_long_as_it_says_it() -> None:
     here = page(repeats="99")
     (of_the_link,) = here.notices
-    assert here.settle(seed="abc")["seed"] == 0
-    why = "In the box, seed must be a whole number from 0 to 9999, got 'abc'. This page uses 0."
-    assert here.notices == [of_the_link, why]
-    here.settle(seed="abc", repeats=8)
-    assert here.notices == [of_the_link, why]
+    assert "notes" not in here.slots
+    assert here.settle(seed="<b>")["seed"] == 0
+    why = "In the box, seed must be a whole number from 0 to 9999, got '<b>'. This page uses 0."
+    assert unescape(here.slots["notes"]) == why and "<" not in here.slots["notes"]
+    here.show(say="3 rows kept.", kept="3")
+    assert here.said == f"{why} 3 rows kept." and here.slots["kept"] == "3"
+    here.settle(seed="<b>", repeats=8)
+    assert unescape(here.slots["notes"]) == why
+    here.show(say="2 rows kept.")
+    assert here.said == "2 rows kept."
     assert here.settle(seed="77777")["seed"] == 9_999
-    assert here.notices[1].endswith("got '77777'. This page uses 9999.")
+    assert here.slots["notes"].endswith("got &#x27;77777&#x27;. This page uses 9999.")
     here.settle(seed=" 7 ")
-    assert here.notices == [of_the_link] and here.values["seed"] == 7
+    assert here.slots["notes"] == "" and here.values["seed"] == 7
+    here.show(say="2 rows kept.")
+    assert here.said == "2 rows kept."
+    assert here.notices == [of_the_link]
 
 
 def test_a_setting_that_is_not_settled_keeps_its_value() -> None:
@@ -181,9 +190,11 @@ def test_controls_start_at_the_links_values_with_the_settings_range() -> None:
 
 def test_a_reset_starts_the_controls_at_the_defaults_and_drops_the_notices() -> None:
     here = page(repeats="8", seed="-1")
+    here.settle(seed="none")
+    assert here.notices and here.slots["notes"]
     here.resets = 1
     assert here.control("repeats").value == 4
-    assert here.notices == []
+    assert here.notices == [] and here.slots["notes"] == ""
 
 
 def test_a_reset_keeps_a_hidden_judge() -> None:

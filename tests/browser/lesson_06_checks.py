@@ -222,14 +222,14 @@ def to_end(page: Page, name: str | re.Pattern[str], key: str) -> None:
 
 
 def open_more(page: Page) -> None:
-    """Open More where it is shut."""
-    more = page.get_by_role("button", name="More", exact=True)
+    """Open More, on a narrow screen Controls, where it is shut."""
+    more = page.get_by_role("button", name=re.compile("^(More|Controls)$"))
     if more.get_attribute("aria-expanded") == "false":
         more.click()
 
 
-def seed_to(page: Page, seed: int) -> None:
-    """Type a seed."""
+def seed_to(page: Page, seed: object) -> None:
+    """Type a seed, or what is none."""
     open_more(page)
     box = page.get_by_label("seed", exact=True)
     box.fill(str(seed))

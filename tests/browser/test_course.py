@@ -148,6 +148,8 @@ def test_bad_values_fall_back_with_a_visible_message(page: Page, fixture_server:
     expect(notices).to_have_count(3)
     expect(notices.first).to_be_visible()
     expect(notices.first).to_contain_text("repeats must be a whole number from 2 to 32, got '99'")
+    for notice in notices.all_inner_texts():
+        expect(page.locator("#wc-live")).to_contain_text(notice)
     assert numbers(page)["rl.repeats"] == "4"
     assert parameters(page) == {"reveal": "all", "seed": "7", "v": "2"}
 

@@ -515,6 +515,26 @@ def test_bad_values_in_a_link_fall_back_with_a_visible_message(page: Page, serve
     assert parameters(page) == {"reveal": "all"}
 
 
+@pytest.mark.parametrize("width", [1280, 375])
+def test_what_the_seed_box_may_not_say_is_answered_beside_it_and_read_out(
+    open_page: OpenPage, server: Course, width: int
+) -> None:
+    page = open_told(open_page(width=width), server)
+    page.evaluate("() => { document.getElementById('App').scrollTop = 700; }")
+    before = named(page)
+    with helpers.shifts(page) as moved:
+        seed_to(page, "abc")
+    note = page.locator(".wc-box-note")
+    expect(note).to_be_in_viewport()
+    expect(note).to_contain_text("seed must be a whole number from 0 to 9999, got 'abc'")
+    region = page.locator("#wc-live")
+    expect(region).to_contain_text(re.compile(r"got 'abc'.*This page uses 0\. .+ rows"))
+    assert named(page) == before and moved == []
+    seed_to(page, 3)
+    expect(note).to_be_hidden()
+    expect(region).not_to_contain_text("abc")
+
+
 def test_values_posted_past_a_control_s_range_are_clamped(page: Page, server: Course) -> None:
     kernel = Kernel(open_told(page, server))
     beyond = {"repeats": 10**9, "band_low": 10**9, "band_high": -3, "judge_share": 10**9,

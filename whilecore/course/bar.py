@@ -12,6 +12,7 @@ from typing import Any
 import marimo as mo
 
 from whilecore.course.numbers import masked, num
+from whilecore.course.page import BOX_NOTES
 from whilecore.course.settings import Setting, Value
 
 READING = "reading"
@@ -36,7 +37,7 @@ def bar(controls: Sequence[Any], more: Sequence[Any] = ()) -> mo.Html:
         '<button type="button" class="wc-button" data-do="copy"><span>Copy link</span>'
         '<span class="wc-done" aria-hidden="true">Copied</span></button>'
         '<button type="button" class="wc-button" data-do="reset">Reset</button>'
-        "</div></div></div>"
+        f'</div><p class="wc-box-note" data-place="{BOX_NOTES}"></p></div></div>'
         f'<div class="wc-reading" data-place="{READING}"></div>'
         '<button type="button" class="wc-button wc-controls-button" data-opens="wc-controls"'
         ' aria-expanded="false" aria-controls="wc-controls">Controls</button>'

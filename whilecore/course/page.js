@@ -193,14 +193,17 @@ function render({ model, el }) {
   const write = throttled(() => writeAddress(model), 100, 400);
   const region = liveRegion();
   let speaking = null;
+  let unsaid = model.get("notices");
   const say = (text) => {
     clearTimeout(speaking);
-    speaking = setTimeout(() => (region.textContent = text), 600);
+    speaking = setTimeout(() => {
+      region.textContent = [...unsaid, text].join(" ").trim();
+      unsaid = [];
+    }, 600);
   };
 
   const showNotices = () => {
     el.className = "wc-notices";
-    el.setAttribute("aria-live", "polite");
     el.replaceChildren(
       ...model.get("notices").map((text) => {
         const line = document.createElement("p");
@@ -253,12 +256,15 @@ function render({ model, el }) {
   disclosures(signal);
   // marimo draws the cells one after another: places may come later than their text.
   const arrivals = new MutationObserver(() => {
-    if (document.querySelector("[data-place]:empty")) fillAll();
+    const slots = model.get("slots");
+    const empty = [...document.querySelectorAll("[data-place]:empty")];
+    if (empty.some((place) => slots[place.dataset.place])) fillAll();
   });
   arrivals.observe(document.body, { childList: true, subtree: true });
   signal.addEventListener("abort", () => arrivals.disconnect());
   document.querySelector("#App .flex.flex-col:has(> .marimo-cell)")?.setAttribute("role", "main");
   showNotices();
+  if (unsaid.length) say(model.get("said"));
   fillAll();
   write();
   return () => stop.abort();

@@ -24,6 +24,7 @@ import traitlets
 from whilecore.course.settings import Choice, Setting, Value, Whole
 from whilecore.course.teacher import Teacher, choice_of, code_name, code_of
 
+BOX_NOTES: Final = "notes"  # the place in the bar for what its boxes may not say
 ONE_MOVE_SECONDS: Final = 0.7  # two steps of one control that follow closer than this are one move
 
 
@@ -38,8 +39,7 @@ class Page(anywidget.AnyWidget):
     Attributes:
         teacher: What the link asks on a teacher's behalf.
         values: The settings as last settled (at first: as the link has them).
-        notices: Sentences about parameters, and about text in a box, that were refused; the page
-            shows them.
+        notices: Sentences about parameters of the link that were refused; the page shows them.
         moved: The settings that the last move changed, each with (old, new); a hidden one is left
             out. Steps of one drag, or of an arrow key pressed again at once, are one move.
     """
@@ -66,7 +66,8 @@ class Page(anywidget.AnyWidget):
         self.moved: Mapping[str, tuple[Value, Value]] = {}
         self._moves = 0
         self._last_step: tuple[set[str], float] = set(), -math.inf
-        self._box_notices: dict[str, str] = {}
+        self._box_notes: dict[str, str] = {}
+        self._unsaid = ""
         self._kept: dict[str, tuple[Any, Any, int]] = {}
         self._start, notices = self._read(given)
         self.values: Mapping[str, Value] = MappingProxyType(dict(self._start))
@@ -117,17 +118,17 @@ class Page(anywidget.AnyWidget):
 
     def _note_box(self, name: str, typed: object, used: Value) -> None:
         """Say what is used instead of what a box may not say, as long as the box says it."""
-        setting, notice = self.settings[name], ""
+        setting, note = self.settings[name], ""
         if isinstance(setting, Whole) and setting.typed and isinstance(typed, str):
             try:
                 setting.read(typed)
             except ValueError as error:
-                notice = f"In the box, {error}. This page uses {used}."
-        if notice == self._box_notices.get(name, ""):
+                note = f"In the box, {error}. This page uses {used}."
+        if note == self._box_notes.get(name, ""):
             return
-        left = [one for one in self.notices if one != self._box_notices.get(name)]
-        self._box_notices[name] = notice
-        self.notices = [*left, notice] if notice else left
+        self._box_notes[name] = self._unsaid = note
+        told = (escape(one) for one in self._box_notes.values() if one)
+        self.slots = {**self.slots, BOX_NOTES: " ".join(told)}
 
     def place(self, name: str, kind: str = "span") -> str:
         """Return the HTML of a place that ``show`` fills: a "span" in a sentence or a "div"."""
@@ -144,7 +145,7 @@ class Page(anywidget.AnyWidget):
         with self.hold_sync():
             self.slots = {**self.slots, **{k.replace("__", "."): v for k, v in html.items()}}
             if say is not None:
-                self.said = say
+                self.said, self._unsaid = f"{self._unsaid} {say}".strip(), ""
 
     def before(self, key: str, now: Any) -> Any:
         """Return what a key held before the last move (at first ``now`` itself); remember ``now``.
@@ -177,7 +178,8 @@ class Page(anywidget.AnyWidget):
             name: self.values[name] if self.hides(name) else setting.default
             for name, setting in self.settings.items()
         }
-        self.notices, self._box_notices = [], {}
+        self.notices, self._box_notes = [], {}
+        self.slots = {**self.slots, BOX_NOTES: ""}
 
     @traitlets.observe("shown")
     def _reveal(self, change: Any) -> None:
