@@ -17,7 +17,8 @@ def test_the_picture_reads_its_four_datasets() -> None:
 
 
 def test_the_height_of_a_bar_can_be_read_in_seeds() -> None:
-    axes = [layer["encoding"]["y"]["axis"] for layer in luck.picture().to_dict()["layer"]
+    layers = luck.picture.__wrapped__().to_dict()["layer"]
+    axes = [layer["encoding"]["y"]["axis"] for layer in layers
             if layer["encoding"].get("y", {}).get("axis")]  # fmt: skip
     assert axes
     assert all(axis["title"] == "seeds" and axis["values"] == [0, 5, 10, 15] for axis in axes)

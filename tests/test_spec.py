@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 
 import altair as alt
 import pytest
 
+from tests.running import ROOT
 from whilecore.charts import spec, theme
 
 
@@ -65,3 +67,33 @@ def test_chart_without_named_data_is_refused_with_the_way_out():
     fixed = alt.Chart(alt.Data(values=[{"x": 1}])).mark_point().encode(x="x:Q")
     with pytest.raises(ValueError, match=r'alt\.NamedData\("rows"\)'):
         spec.compiled(fixed)
+
+
+MODULES = (path.stem for path in sorted((ROOT / "whilecore" / "charts").glob("*.py")))
+LOADED = {name: importlib.import_module(f"whilecore.charts.{name}") for name in MODULES}
+PICTURES = {name: module.picture for name, module in LOADED.items() if hasattr(module, "picture")}
+NEEDED = {"bench": (6,), "scatter": (True,), "tallies": ("tries per task",)}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_picture_is_valid_and_made_once(name: str) -> None:
+    picture, given = PICTURES[name], NEEDED.get(name, ())
+    assert picture(*given) is picture(*given)
+    if name != "batch":  # the picture of baseline in two rows
+        own = picture.__wrapped__(*given)
+        assert own.to_dict(validate=True) == own.to_dict(validate=False)
+        assert spec.compiled(own) == picture(*given)
+
+
+def test_a_picture_is_made_anew_for_other_arguments_only() -> None:
+    made = []
+
+    @spec.once
+    def picture(height: int) -> alt.Chart:
+        made.append(height)
+        return chart(height=height)
+
+    heights = [picture(one).height for one in (50, 80, 50, 80)]
+    assert made == [50, 80]
+    assert heights[:2] == heights[2:] and heights[1] == heights[0] + 30
+    assert spec.compiled(picture(50)) is picture(50)

@@ -62,60 +62,56 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-def visitor(browser: Browser, width: int, height: int, dark: bool, **more: Any) -> BrowserContext:
-    """Return a browser context of its own: a visitor who was never here."""
-    context = browser.new_context(
-        viewport={"width": width, "height": height},
-        color_scheme="dark" if dark else "light",
-        **more,
-    )
-    context.set_default_timeout(20_000)
-    context.add_init_script(helpers.WATCH)
-    return context
+@pytest.fixture(scope="package")
+def visitors(browser: Browser) -> Iterator[Callable[[int], BrowserContext]]:
+    """The nth visitor; kept between tests, since a warm cache halves the time to open a lesson."""
+    known: list[BrowserContext] = []
+
+    def visitor(nth: int) -> BrowserContext:
+        while len(known) <= nth:
+            known.append(browser.new_context(viewport=None))
+            known[-1].set_default_timeout(20_000)
+            known[-1].add_init_script(helpers.WATCH)
+        return known[nth]
+
+    yield visitor
+    for context in known:
+        context.close()
 
 
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """A function that opens a page as a new visitor.
+def open_page(visitors: Callable[[int], BrowserContext]) -> Iterator[Callable[..., Page]]:
+    """A function that opens a page as another visitor, with nothing stored from earlier tests.
 
-    Arguments: ``width`` and ``height`` in pixels, ``dark``, and whatever a Playwright context
-    takes. At the end of the test every page must have been free of console errors and of requests
-    to other origins.
+    Arguments: ``width`` and ``height`` in pixels, ``dark``, and whatever media a Playwright page
+    emulates. At the end of the test every page must have been free of console errors and of
+    requests to other origins.
     """
-    contexts: list[BrowserContext] = []
+    pages: list[Page] = []
     complaints: list[str] = []
 
-    def opened(*, width: int = 1280, height: int = 900, dark: bool = False, **more: Any) -> Page:
-        contexts.append(visitor(browser, width, height, dark, **more))
-        page = contexts[-1].new_page()
+    def opened(*, width: int = 1280, height: int = 900, dark: bool = False, **media: Any) -> Page:
+        page = visitors(len(pages)).new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if dark else "light", **media)
         watch(page, complaints)
+        pages.append(page)
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages:
+        if page.url.startswith("http"):
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        page.context.clear_cookies()
+        for one in page.context.pages:
+            one.close()
     assert not complaints, "\n".join(complaints)
-
-
-@pytest.fixture(scope="module")
-def usual_visitor(browser: Browser) -> Iterator[BrowserContext]:
-    """One visitor for the tests of a module; a warm cache halves the time to open a lesson."""
-    context = visitor(browser, 1280, 900, dark=False)
-    yield context
-    context.close()
 
 
 @pytest.fixture
-def page(usual_visitor: BrowserContext) -> Iterator[Page]:
-    """A light page, 1280 pixels wide, with nothing stored from earlier tests."""
-    complaints: list[str] = []
-    page = usual_visitor.new_page()
-    watch(page, complaints)
-    yield page
-    if page.url.startswith("http"):
-        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-    page.close()
-    assert not complaints, "\n".join(complaints)
+def page(open_page: Callable[..., Page]) -> Page:
+    """A light page, 1280 pixels wide."""
+    return open_page()
 
 
 def watch(page: Page, complaints: list[str]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.charts.strip import true_rates
 from whilecore.groups import unanimous_probability
 from whilecore.selection import Selection
@@ -23,6 +23,7 @@ MOST_EXACT: Final = 256  # tasks up to which the shade is exact
 TRIES: Final = np.arange(2, MOST_TRIES + 1)
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``theory``, ``plugin``, ``trail`` and ``now``."""
     x = alt.X(

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.groups import advantages
 
 SLOTS: Final = 8
@@ -26,6 +26,7 @@ HEIGHT: Final = 215
 Floats = npt.NDArray[np.float64]
 
 
+@spec.once
 def picture(slots: int = SLOTS, rows: int = 1) -> ChartType:
     """Return the chart; it reads ``tries``, ``lines``, ``words`` and ``answer``.
 

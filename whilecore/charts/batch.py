@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-from altair.typing import ChartType
 
 from whilecore.charts import baseline
 from whilecore.charts.baseline import laid_out, signed
+from whilecore.charts.spec import Compiled
 from whilecore.groups import advantages
 
 TRIES: Final = 4
@@ -17,7 +17,7 @@ GAP: Final = 1
 SLOTS: Final = 2 * TRIES + GAP
 
 
-def picture() -> ChartType:
+def picture() -> Compiled:
     """Return the chart: the row of each task's own average above, the row of the batch's below."""
     return baseline.picture(SLOTS, rows=2)
 

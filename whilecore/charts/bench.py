@@ -9,7 +9,7 @@ from typing import Any, Final
 import altair as alt
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.odds import per_cent
 
 STEP: Final = 34
@@ -44,6 +44,7 @@ class Bench:
     copies: int
 
 
+@spec.once
 def picture(judges: int) -> ChartType:
     """Return the chart for so many judges; it reads ``judges`` and ``answer``."""
     x = alt.X(

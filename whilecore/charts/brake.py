@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 
 HEIGHT: Final = 280
 LOW: Final = 0.3
@@ -19,6 +19,7 @@ Floats = npt.NDArray[np.float64]
 Paths = Mapping[float, tuple[Floats, Floats]]
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``paths``, ``ends``, ``start``, ``now`` and ``answer``."""
     x = alt.X(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.gates import RL_FATES
 from whilecore.selection import Selection
 
@@ -25,6 +25,7 @@ CLAIMS: Final = ("passes", "fails", "both, about evenly")
 LEAK, COPY = RL_FATES.index("leak"), RL_FATES.index("duplicate")
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``cards``, ``tasks`` and ``lanes``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[LEFT, RIGHT], nice=False, zero=False), axis=None)

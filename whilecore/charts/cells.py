@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.filing import Filing, random_pick
 
 HEIGHT: Final = 290
@@ -25,6 +25,7 @@ MOST: Final = 16  # tasks drawn
 Bools = npt.NDArray[np.bool_]
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``frames``, ``units``, ``words`` and ``answer``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[LEFT, RIGHT], nice=False, zero=False), axis=None)

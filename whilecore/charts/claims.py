@@ -9,7 +9,7 @@ from typing import Any, Final
 import altair as alt
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.scatter import signed
 
 STEP: Final = 52
@@ -42,6 +42,7 @@ class Claim:
         return abs(self.within) > self.floor
 
 
+@spec.once
 def picture(many: int = 3) -> ChartType:
     """Return the chart for so many claims; it reads ``claims``, ``floors`` and ``zero``."""
     axis = alt.Axis(

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.curves import Training
 
 HEIGHT: Final = 300
@@ -18,6 +18,7 @@ NAMED: Final = 10  # a mark every so many steps
 Floats = npt.NDArray[np.float64]
 
 
+@spec.once
 def picture(steps: int = 60) -> ChartType:
     """Return the chart; it reads ``runs``, ``reward``, ``truth``, ``longer`` and ``answer``."""
     x = alt.X(

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.gates import SFT_FATES
 from whilecore.selection import Selection
 
@@ -19,6 +19,7 @@ LANE: Final = 5.0
 KEPT: Final = SFT_FATES.index("kept")
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``tries``, ``meter`` and ``answer``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[0, TASKS], nice=False), axis=None)

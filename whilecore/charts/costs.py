@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.odds import per_cent
 from whilecore.refill import rollouts_per_live_group
 
@@ -18,6 +18,7 @@ TRIES: Final = (4, 8, 16)
 MOST: Final = 200.0
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``curves``, ``names``, ``points``."""
     x = alt.X(

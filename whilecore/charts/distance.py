@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.curves import Training
 from whilecore.overoptimise import BestOfN
 
@@ -17,6 +17,7 @@ HEIGHT: Final = 280
 NEAR: Final = 0.06  # names nearer than this would overlap
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``trained``, ``end`` and ``picks``."""
     x = alt.X(

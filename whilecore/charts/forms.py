@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.overoptimise import (
     best_of_n_kl,
     gold_best_of_n,
@@ -22,6 +22,7 @@ FURTHEST: Final = 8.0
 FROM: Final = 1.0  # the form for RL is not meant for distances near 0
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``picks``, ``trained``, ``peaks`` and ``now``."""
     x = alt.X(

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.gates import CAUSES, RL_FATES
 from whilecore.selection import Selection
 from whilecore.texts import counted, shown
@@ -28,6 +28,7 @@ ENDINGS: Final = {
 LATE: Final = {"after_gates": "rest agree", "single": "one try"}
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``tries``, ``ghosts``, ``tasks`` and ``tallies``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[LEFT, RIGHT], nice=False, zero=False), axis=None)

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.charts.odds import per_cent, span
 from whilecore.filing import band_cost, keeps, signal
 
@@ -19,6 +19,7 @@ GAP: Final = 0.8  # between the rungs and the rung of the present number of trie
 LARGEST: Final = 95.0  # square pixels of the mark that holds most signal
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``band``, ``outcomes`` and ``rungs``."""
     axis = alt.Axis(format="%", values=[0, 0.2, 0.4, 0.6, 0.8, 1], title="measured pass rate",

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.odds import per_cent
 from whilecore.refill import Fill
 
@@ -20,6 +20,7 @@ TALL: Final = 11.5  # of a lane: its words, its rows, and some air
 FIRST: Final = 1.9  # where the rows of a lane begin
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``groups``, ``lanes``, ``ends`` and ``answer``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[0, COLUMNS], nice=False), axis=None)

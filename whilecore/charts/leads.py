@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.learning import LOOKS
 
 HEIGHT: Final = 320
@@ -20,6 +20,7 @@ MATCHED: Final = 2  # the lane of matched steps
 Lead = tuple[float, float, float]
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``leads``, ``lanes`` and ``answer``."""
     scale = alt.Scale(domain=[-0.08, 0.08], nice=False)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.odds import per_cent
 from whilecore.curves import Training
 
@@ -41,6 +41,7 @@ LOOKS: Final = {
 }
 
 
+@spec.once
 def picture(low: float = 0.3, high: float = 1.0, y_title: str = "held-out true rate") -> ChartType:
     """Return the chart; it reads ``runs``, ``answer`` and one dataset per pool, ``pool0`` on.
 

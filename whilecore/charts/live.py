@@ -37,6 +37,7 @@ import traitlets
 from altair.typing import ChartType
 
 from whilecore.charts import runtime, spec
+from whilecore.charts.spec import Compiled
 
 Columns: TypeAlias = Mapping[str, npt.ArrayLike]
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
@@ -56,12 +57,12 @@ class LiveBoard(anywidget.AnyWidget):
         super().__init__()
         self._waiting: dict[str, str] | None = None
 
-    def chart(self, name: str, chart: ChartType, **look: Any) -> LiveChart:
+    def chart(self, name: str, chart: ChartType | Compiled, **look: Any) -> LiveChart:
         """Add a chart to the board.
 
         Args:
             name: Lower-case name, unique on the board; also the ``data-livechart`` of the figure.
-            chart: An Altair chart that reads named data.
+            chart: An Altair chart that reads named data, or one of the lessons' pictures.
             **look: Further arguments of ``LiveChart``.
 
         Returns:
@@ -103,8 +104,8 @@ class LiveChart(anywidget.AnyWidget):
     finds them. The chart itself needs no title.
 
     Args:
-        chart: An Altair chart that reads ``alt.NamedData``; several names are fine. Without a
-            width it takes the width of its container.
+        chart: An Altair chart that reads ``alt.NamedData``, or a picture of the lessons; several
+            names are fine. Without a width it takes the width of its container.
         name: Lower-case name of the figure on the page.
         board: The board whose messages carry this chart's data; use ``LiveBoard.chart``.
         title: First title, the finding with n and seed.
@@ -128,7 +129,7 @@ class LiveChart(anywidget.AnyWidget):
 
     def __init__(
         self,
-        chart: ChartType,
+        chart: ChartType | Compiled,
         *,
         name: str = "chart",
         board: LiveBoard | None = None,

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.odds import half_up, tenths
 
 HEIGHT: Final = 130
@@ -17,6 +17,7 @@ TALLEST: Final = 16  # seeds; a taller bar is cut off there
 TOTAL: Final = 100
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``seeds``, ``now``, ``expected`` and ``answer``."""
     x = alt.X(

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.charts.odds import per_cent, span
 from whilecore.filing import Filing, misfiled_share
 
@@ -20,6 +20,7 @@ TRIES: Final = np.arange(2, MOST_TRIES + 1)
 NAMED: Final = (4, 8, 16, 32, 64)
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``even``, ``seeds``, ``named`` and ``now``."""
     x = alt.X(

@@ -12,7 +12,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.odds import per_cent, tenths
 from whilecore.groups import unanimous_probability
 
@@ -22,6 +22,7 @@ MEAN: Final = 0.5
 BELOW: Final = -0.09  # between the line of 0 and the axis: a rate, and no chance yet
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``curve``, ``pool``, ``chord``, ``points`` and ``answer``."""
     x = alt.X(

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.groups import unanimous_probability
 
 TRIES: Final = np.arange(2, 21)
@@ -18,6 +18,7 @@ LEFT: Final = -1.0
 TOP: Final = -0.1  # two lines of headings above the row of two tries
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``cells``, ``heads`` and ``now``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[LEFT, len(RATES)], nice=False), axis=None)

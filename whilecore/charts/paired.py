@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.compare import Comparison
 
 HEIGHT: Final = 300
@@ -18,6 +18,7 @@ TRUE_AT: Final = -5.0
 FLOOR_AT: Final = -7.5
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``tasks``, ``mean``, ``floor`` and ``truth``."""
     scale = alt.Scale(domain=[-1.08, 1.08], nice=False)

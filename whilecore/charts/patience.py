@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.odds import per_cent
 from whilecore.refill import chance_full, expected_draws, live_share
 
@@ -29,6 +29,7 @@ def chances() -> tuple[tuple[float, ...], ...]:
     )
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``curves``, ``names``, ``limit`` and ``answer``."""
     x = alt.X(

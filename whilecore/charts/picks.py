@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.charts.odds import per_cent
 from whilecore.rejection import Rejection
 
@@ -26,6 +26,7 @@ def _score(axis: alt.Axis | None) -> alt.X:
     return alt.X("x:Q", scale=alt.Scale(domain=[MARGIN, HIGH], nice=False), axis=axis)
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the strip; it reads ``tries``, ``rings``, ``tasks`` and ``mark``."""
     x = _score(
@@ -58,6 +59,7 @@ def picture() -> ChartType:
     )
 
 
+@spec.once
 def quality() -> ChartType:
     """Return the picks' true quality against their score; it reads ``picks`` and ``line``."""
     x = _score(

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.odds import per_cent
 from whilecore.rejection import at_least_one
 
@@ -20,6 +20,7 @@ ASKED: Final = 0.1
 NAMED: Final = (4, 10, 16, 30)
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads curves, points, names and the learner's answer."""
     x = alt.X(

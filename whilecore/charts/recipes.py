@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.charts.baseline import signed
 from whilecore.groups import advantages
 
@@ -47,6 +47,7 @@ RECIPES: Final = (
 )
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``pushes``, ``recipes`` and ``answer``."""
     x = alt.X(

@@ -9,7 +9,7 @@ from typing import Any, Final
 import altair as alt
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.odds import per_cent
 
 HEIGHT: Final = 240
@@ -33,6 +33,7 @@ class Mean:
     right: float
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``rules`` and ``answer``."""
     x = alt.X(

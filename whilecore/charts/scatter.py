@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.groups import centre
 from whilecore.reward_scan import Shuffles, label
 from whilecore.rollouts import Rollouts
@@ -52,6 +52,7 @@ def axis_of(feature: str, centred: bool) -> Axis:
     return Axis(-0.6, 1.6, ((0.0, "no"), (1.0, "yes")), 0.5)
 
 
+@spec.once
 def picture(centred: bool) -> ChartType:
     """Return the chart; it reads ``dots``, ``line``, ``tasks``, ``ticks`` and ``swapped``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[-0.03, 1.03], nice=False, zero=False), axis=None)

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.charts.scatter import signed
 from whilecore.reward_scan import Shuffles, label
 
@@ -19,6 +19,7 @@ LOWEST: Final = 16  # marks that the tallest pile has room for before it shrinks
 TOP: Final = 0.84  # share of the height that piles may take
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``dots``, ``floor``, ``zero`` and ``seen``."""
     axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1], format="+.1f", title="correlation within tasks")

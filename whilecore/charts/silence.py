@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 
 ACROSS: Final = 10
 HEIGHT: Final = 440
@@ -19,6 +19,7 @@ SHOWN_FIRST: Final = 10  # groups that may be seen before the answer
 Bools = npt.NDArray[np.bool_]
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``tries``, ``frames`` and ``ghosts``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[0, ACROSS], nice=False), axis=None)

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.charts.odds import per_cent, span
 from whilecore.survivors import Shift
 
@@ -17,6 +17,7 @@ APART: Final = 0.055  # numbers of tasks that stand closer would print over each
 ENDS: Final = ("all scored tries", "copies removed")
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``band``, ``lines``, ``ends`` and ``heads``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[-0.32, 1.32], nice=False, zero=False), axis=None)

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache, wraps
+from typing import Any, ParamSpec, cast
 
 import vl_convert
 from altair.typing import ChartType
 
 from whilecore.charts import runtime, theme
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
@@ -32,14 +35,30 @@ class Compiled:
     """Whether its width follows the container."""
 
 
-def compiled(chart: ChartType) -> Compiled:
+def once(picture: Callable[P, ChartType]) -> Callable[P, Compiled]:
+    """Let a function that makes a chart do so once per process for each choice of arguments.
+
+    Altair takes a tenth of a second to make one of the lessons' charts and to check it against its
+    schema, and the checks are half of it. So charts are made for the first visitor only, and what
+    is checked is held by a test: ``picture.__wrapped__`` is the function itself.
+    """
+
+    @wraps(picture)
+    @cache
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> Compiled:
+        return _of(picture(*args, **kwargs).to_dict(validate=False))
+
+    return cast(Callable[P, Compiled], drawn)
+
+
+def compiled(chart: ChartType | Compiled) -> Compiled:
     """Compile an Altair chart to Vega, with the page's theme and links.
 
     Adds the parameters ``dark`` and ``lit``, the base configuration of ``theme.config`` (what the
     chart configures itself wins) and, where the chart sets no width, that of its container.
 
     Args:
-        chart: An Altair chart that reads ``alt.NamedData``.
+        chart: An Altair chart that reads ``alt.NamedData``, or one that is compiled already.
 
     Returns:
         The compiled chart; equal charts are compiled once.
@@ -47,7 +66,12 @@ def compiled(chart: ChartType) -> Compiled:
     Raises:
         ValueError: The chart reads no named data, so it could never change.
     """
-    return _compiled(json.dumps(_prepared(chart.to_dict()), sort_keys=True))
+    return chart if isinstance(chart, Compiled) else _of(chart.to_dict())
+
+
+def _of(lite: dict[str, Any]) -> Compiled:
+    """Compile a Vega-Lite specification as Altair writes it."""
+    return _compiled(json.dumps(_prepared(lite), sort_keys=True))
 
 
 def _prepared(spec: dict[str, Any]) -> dict[str, Any]:

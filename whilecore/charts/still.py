@@ -9,12 +9,11 @@ from typing import Any
 import altair as alt
 import numpy as np
 import vl_convert
-from altair.typing import ChartType
 
 from whilecore.charts import spec, theme
 
 
-def svg(chart: ChartType, pushed: dict[str, Any], width: int = 560) -> str:
+def svg(chart: spec.Compiled, pushed: dict[str, Any], width: int = 560) -> str:
     """Return a chart with its data as SVG.
 
     Args:

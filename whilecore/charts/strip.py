@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.charts.odds import per_cent, span
 from whilecore.filing import Filing, keeps, truly_inside
 from whilecore.gates import RL_FATES
@@ -66,6 +66,7 @@ class Seen:
         return int((kept != truly_inside(self.true, self.band)).sum())
 
 
+@spec.once
 def picture(height: int = HEIGHT, tally: bool = False) -> ChartType:
     """Return the chart; it reads ``band``, ``ticks``, ``tasks`` and ``truth``.
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.selection import Selection
 
 HEIGHT: Final = 200
@@ -28,6 +28,7 @@ WORDS: Final = {
 }  # fmt: skip
 
 
+@spec.once
 def picture(axis: str) -> ChartType:
     """Return the chart; it reads ``parts`` and ``columns``.
 

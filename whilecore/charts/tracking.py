@@ -7,7 +7,7 @@ from typing import Any, Final
 import altair as alt
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 from whilecore.reward_scan import SCANNED, label
 from whilecore.selection import Selection
 from whilecore.texts import counted
@@ -16,6 +16,7 @@ STEP: Final = 30
 AWAY: Final = "lit !== '' && lit !== 'scan' && datum.link !== lit"
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``floor`` and ``features``."""
     names = [label(name) for name in SCANNED]

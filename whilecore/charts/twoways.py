@@ -9,7 +9,7 @@ import altair as alt
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 
 HEIGHT: Final = 260
 TRIES: Final = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32)
@@ -18,6 +18,7 @@ WORDS: Final = {"scored": "all scored tries", "surviving": "what survives"}
 CLAIMS: Final = ("more", "about as many", "fewer")
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``kept``, ``now`` and ``answer``."""
     x = alt.X(

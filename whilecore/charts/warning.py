@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 from altair.typing import ChartType
 
-from whilecore.charts import theme
+from whilecore.charts import spec, theme
 
 HEIGHT: Final = 170
 
 Floats = npt.NDArray[np.float64]
 
 
+@spec.once
 def picture(steps: int = 60) -> ChartType:
     """Return the chart; it reads ``floor`` and ``steps``."""
     x = alt.X(

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 from altair.typing import ChartType
 
-from whilecore.charts import marks, theme
+from whilecore.charts import marks, spec, theme
 from whilecore.gates import RL_FATES
 from whilecore.selection import Selection
 
@@ -30,6 +30,7 @@ TAKEN_LAST_FIRST: Final = (
 COLUMN: Final = 0.82  # share of a step's width that its marks take
 
 
+@spec.once
 def picture() -> ChartType:
     """Return the chart; it reads ``bricks``, ``steps``, ``levels`` and ``answer``."""
     x = alt.X("x:Q", scale=alt.Scale(domain=[0, len(STEPS)], nice=False), axis=None)
