@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tests.browser import helpers
 
@@ -62,49 +64,63 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
+@contextmanager
+def newcomer(browser: Browser) -> Iterator[Page]:
+    """The page of a visitor who was never here."""
+    with browser.new_context() as context:
+        context.set_default_timeout(20_000)
+        context.add_init_script(helpers.WATCH)
+        yield context.new_page()
+
+
 @pytest.fixture(scope="package")
-def visitors(browser: Browser) -> Iterator[Callable[[int], BrowserContext]]:
-    """The nth visitor; kept between tests, since a warm cache halves the time to open a lesson."""
-    known: list[BrowserContext] = []
+def visitors(browser: Browser) -> Iterator[Callable[[int], Page]]:
+    """The page of the nth visitor.
 
-    def visitor(nth: int) -> BrowserContext:
-        while len(known) <= nth:
-            known.append(browser.new_context(viewport=None))
-            known[-1].set_default_timeout(20_000)
-            known[-1].add_init_script(helpers.WATCH)
-        return known[nth]
+    Pages are kept between tests: a browser that was here before opens a lesson in half the time.
+    """
+    with ExitStack() as ends:
+        known: list[Page] = []
 
-    yield visitor
-    for context in known:
-        context.close()
+        def visitor(nth: int) -> Page:
+            while len(known) <= nth:
+                known.append(ends.enter_context(newcomer(browser)))
+            return known[nth]
+
+        yield visitor
 
 
 @pytest.fixture
-def open_page(visitors: Callable[[int], BrowserContext]) -> Iterator[Callable[..., Page]]:
-    """A function that opens a page as another visitor, with nothing stored from earlier tests.
+def open_page(browser: Browser, visitors: Callable[[int], Page]) -> Iterator[Callable[..., Page]]:
+    """A function that gives the page of another visitor, with nothing stored from earlier tests.
 
-    Arguments: ``width`` and ``height`` in pixels, ``dark``, and whatever media a Playwright page
-    emulates. At the end of the test every page must have been free of console errors and of
-    requests to other origins.
+    Arguments: ``width`` and ``height`` in pixels, ``dark``, ``still`` for less motion, ``own`` for
+    one that was never here and never comes again. At the end of the test every page must have been
+    free of console errors and of requests to other origins.
     """
-    pages: list[Page] = []
     complaints: list[str] = []
+    with ExitStack() as ends:
+        others = count()
 
-    def opened(*, width: int = 1280, height: int = 900, dark: bool = False, **media: Any) -> Page:
-        page = visitors(len(pages)).new_page()
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme="dark" if dark else "light", **media)
-        watch(page, complaints)
-        pages.append(page)
-        return page
+        def opened(
+            *,
+            width: int = 1280,
+            height: int = 900,
+            dark: bool = False,
+            still: bool = False,
+            own: bool = False,
+        ) -> Page:
+            page = ends.enter_context(newcomer(browser)) if own else visitors(next(others))
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(
+                color_scheme="dark" if dark else "light",
+                reduced_motion="reduce" if still else "no-preference",
+            )
+            ends.enter_context(forgotten(page))
+            ends.enter_context(watched(page, complaints))
+            return page
 
-    yield opened
-    for page in pages:
-        if page.url.startswith("http"):
-            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        page.context.clear_cookies()
-        for one in page.context.pages:
-            one.close()
+        yield opened
     assert not complaints, "\n".join(complaints)
 
 
@@ -114,7 +130,21 @@ def page(open_page: Callable[..., Page]) -> Page:
     return open_page()
 
 
-def watch(page: Page, complaints: list[str]) -> None:
+@contextmanager
+def forgotten(page: Page) -> Iterator[None]:
+    """Leave nothing behind but the cache."""
+    yield
+    for more in page.context.pages[1:]:
+        more.close()
+    if page.url.startswith("http"):
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    page.mouse.move(0, 0)
+    page.goto("about:blank")
+    page.context.clear_cookies()
+
+
+@contextmanager
+def watched(page: Page, complaints: list[str]) -> Iterator[None]:
     """Collect a page's errors, and its requests outside the origin it was opened at."""
     origins: set[str] = set()
 
@@ -131,10 +161,17 @@ def watch(page: Page, complaints: list[str]) -> None:
         if message.type == "error":
             complaints.append(f"console error: {message.text} ({message.location.get('url')})")
 
-    page.on("request", requested)
-    page.on("websocket", lambda socket: origins and check_socket(socket.url, origins, complaints))
-    page.on("console", said)
-    page.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
+    listeners: dict[Any, Callable[[Any], Any]] = {
+        "request": requested,
+        "websocket": lambda socket: origins and check_socket(socket.url, origins, complaints),
+        "console": said,
+        "pageerror": lambda error: complaints.append(f"page error: {error}"),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    yield
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)
 
 
 def check_socket(url: str, origins: set[str], complaints: list[str]) -> None:

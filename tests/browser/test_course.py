@@ -93,7 +93,10 @@ def line(page: Page, key: str) -> Locator:
 # --- The link --------------------------------------------------------------------------------
 
 
-def test_a_move_is_written_into_the_address_without_a_history_entry(told: Page) -> None:
+def test_a_move_is_written_into_the_address_without_a_history_entry(
+    open_page: OpenPage, fixture_server: Course
+) -> None:
+    told = open_lesson(open_page(own=True), fixture_server, STEM, "reveal=all")
     before = told.evaluate("() => history.length")
     set_slider(told, "repeats", 9)
     assert parameters(told) == {"reveal": "all", "repeats": "9", "v": "2"}
@@ -523,7 +526,7 @@ def test_a_file_that_is_no_progress_changes_nothing(shell: Page, text: str) -> N
 def test_a_browser_that_remembers_nothing_still_counts_and_says_so(
     open_page: OpenPage, fixture_server: Course
 ) -> None:
-    page = open_page()
+    page = open_page(own=True)
     page.add_init_script(
         """const refuse = () => { throw new DOMException("no", "SecurityError"); };
         const get = Storage.prototype.getItem, set = Storage.prototype.setItem;
@@ -632,7 +635,7 @@ def test_there_is_one_polite_live_region_and_it_waits_for_the_end_of_a_move(told
 def test_nothing_moves_by_itself_where_less_motion_is_asked_for(
     open_page: OpenPage, fixture_server: Course
 ) -> None:
-    page = open_lesson(open_page(reduced_motion="reduce"), fixture_server, STEM, "reveal=all")
+    page = open_lesson(open_page(still=True), fixture_server, STEM, "reveal=all")
     moving = page.evaluate(
         """() => window.__deep("*").filter((node) => {
           const style = getComputedStyle(node);

@@ -462,9 +462,9 @@ def points_at(page: Page, key: str, chart: str) -> bool:
 
 
 def test_a_copied_link_a_reload_and_the_address_hold_every_number(
-    page: Page, server: Course, open_page: OpenPage
+    server: Course, open_page: OpenPage
 ) -> None:
-    open_told(page, server)
+    page = open_told(open_page(own=True), server)  # a tab that was elsewhere may be full of entries
     entries = page.evaluate("() => history.length")
     helpers.set_slider(page, "repeats", 7)
     helpers.set_slider(page, FROM, 30)

@@ -221,7 +221,8 @@ def test_canvas_is_an_image_with_title_and_summary(lesson):
     assert summary == f"Of 4 dots {passes(4, 50)} lie at 50 or above."
 
 
-def test_runtime_that_does_not_load_leaves_the_numbers_open(page, fixture_server):
+def test_runtime_that_does_not_load_leaves_the_numbers_open(open_page, fixture_server):
+    page = open_page(own=True)
     page.route(
         "**/_whilecore/vega*",
         lambda route: route.fulfill(
@@ -278,7 +279,7 @@ def test_two_visitors_do_not_see_each_other(open_page, fixture_server):
 
 
 def test_a_second_visit_fetches_no_runtime_and_no_marimo_again(open_page, fixture_server):
-    page = open_page()
+    page = open_page(own=True)
     sizes = """() => performance.getEntriesByType("resource")
       .filter((one) => /_whilecore.vega|_marimo.assets.*js$/.test(one.name))
       .map((one) => one.transferSize)"""
