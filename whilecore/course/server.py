@@ -119,11 +119,18 @@ def _lifespan(
 
 
 def _get_ready() -> None:
-    """Bundle Vega and load what lessons import, while the visitor still reads the home page."""
+    """Get ready while the visitor still reads the home page.
+
+    Bundle Vega, load what lessons import, and make one picture: the first takes a second, since
+    Altair reads its schema for it and the compiler starts.
+    """
     runtime.bundle()
     for package in (charts, course):
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
+    from whilecore.charts import baseline  # not above: altair takes a second to load
+
+    baseline.picture()
 
 
 def _html(page: str) -> Callable[[Request], Response]:
