@@ -112,9 +112,7 @@ FAILURE_WORDS: Final = (
 """Words by which a reply admits that a tool call came to nothing."""
 
 _STEMS: Final = [
-    (stem, (name, pattern))
-    for name, stems in DETECTORS.items()
-    for stem, pattern in stems.items()
+    (stem, (name, pattern)) for name, stems in DETECTORS.items() for stem, pattern in stems.items()
 ]
 _FAILURE: Final = "|".join(FAILURE_WORDS)
 _expression = cache(re.compile)  # not before a text asks for it: the import takes 5 ms less
