@@ -38,9 +38,9 @@ class Compiled:
 def once(picture: Callable[P, ChartType]) -> Callable[P, Compiled]:
     """Let a function that makes a chart do so once per process for each choice of arguments.
 
-    Altair takes a tenth of a second to make one of the lessons' charts and to check it against its
-    schema, and the checks are half of it. So charts are made for the first visitor only, and what
-    is checked is held by a test: ``picture.__wrapped__`` is the function itself.
+    Altair takes 0.1 to 0.3 s to make one of the lessons' charts and to check it against its schema;
+    half of that are the checks. So a chart is made for the first visitor only and not checked then:
+    a test checks it, through ``picture.__wrapped__``, the function itself.
     """
 
     @wraps(picture)

@@ -129,8 +129,8 @@ def tracks(seed: int, mirrored: bool) -> Form:
             Option("the same number inside each task", "Inside a task the difficulty is the same "
                    f"for all tries. Here it is {within:+.2f} there, the other way "
                    "round.".replace("-", "−"), right=True),
-            Option("whether equal replies get equal rewards", "A judge can give equal replies equal "
-                   "rewards and pay for length all the same.", "A steady judge is a fair one."),
+            Option("whether equal replies get equal rewards", "A judge can see to that and pay for "
+                   "length all the same.", "A steady judge is a fair one."),
         ),
     )  # fmt: skip
 

@@ -178,7 +178,7 @@ class Page(anywidget.AnyWidget):
             name: self.values[name] if self.hides(name) else setting.default
             for name, setting in self.settings.items()
         }
-        self.notices, self._box_notes = [], {}
+        self.notices, self._box_notes, self._unsaid = [], {}, ""
         self.slots = {**self.slots, BOX_NOTES: ""}
 
     @traitlets.observe("shown")
