@@ -101,10 +101,8 @@ class Table:
 
     def values(self, name: str) -> list[Any]:
         """Return a column as a list of plain values, None where one is missing."""
-        column, missing = self._columns[name], self.missing(name)
-        if missing.any():
-            column = pd.Series(column).astype(object).where(~missing, None)
-        return list(column.tolist())
+        column, missing = self[name], self.missing(name)
+        return list((np.where(missing, None, column) if missing.any() else column).tolist())
 
     @cached_property
     def frame(self) -> pd.DataFrame:
