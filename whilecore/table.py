@@ -102,7 +102,10 @@ class Table:
     def values(self, name: str) -> list[Any]:
         """Return a column as a list of plain values, None where one is missing."""
         column, missing = self[name], self.missing(name)
-        return list((np.where(missing, None, column) if missing.any() else column).tolist())
+        if missing.any():
+            column = column.astype(object)
+            column[missing] = None
+        return list(column.tolist())
 
     @cached_property
     def frame(self) -> pd.DataFrame:
